@@ -16,7 +16,7 @@ interrupted() {
   sleep 1
   kill -INT $run
   exits 130 wait $run && json 'report["interrupted"] and report["divergences"] == 0 and report["fingerprint"]' <"$work/report" &&
-    [ -s "$work/interrupted/lockstep.fst" ]
+    [ -s "$work/interrupted/dimmnet2_lockstep.fst" ]
 }
 
 traced() {
@@ -36,7 +36,7 @@ full_output() {
 told_once() {
   { "$memonet" lockstep --alone model --cycles 1000 2>&1 >/dev/full || true; } >"$work/once"
   [ "$(grep -o 'No space left' "$work/once" | wc -l)" = 1 ] && grep -q 'writing the report' "$work/once" &&
-    exits 2 "$memonet" wave --folder "$work/"$'wv\xff' --nic model --json && [ "$(ls "$work" | grep -ac '^wv')" = 0 ]
+    exits 2 "$memonet" lockstep --from 100 --cycles 50 --waves "$work/wv" --json && [ "$(ls "$work" | grep -ac '^wv')" = 0 ]
 }
 
 case_of 1 "simultaneous runs in one folder leave complete waveforms" at_once

@@ -28,11 +28,11 @@ rows_that_differ() {
 import re, sys
 from pathlib import Path
 folder = Path(sys.argv[1])
-layout = (folder / "botf.vcd.gtkw").read_text()
+layout = (folder / "dimmnet2_botf.vcd.gtkw").read_text()
 rows = re.findall(r"^\+\{(.*?)\}", layout, re.M)
 at = rows.index("botf/state/model")
 together = rows[at + 1 : at + 3] == ["botf/state/rtl", "botf/differs"]
-dump = (folder / "botf.vcd").read_text()
+dump = (folder / "dimmnet2_botf.vcd").read_text()
 header, _, changes = dump.partition("$enddefinitions $end")
 codes = re.findall(r"^\s*\$var \w+ 1 (\S+) differs \$end", header, re.M)
 rises = {line[1:] for line in changes.splitlines() if line.startswith("1")}

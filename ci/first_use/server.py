@@ -53,12 +53,14 @@ class Server:
         return stream
 
     def shell(self, pid, lines):
-        """Runs a shell; returns its result and its duration in seconds."""
+        """Runs a shell on lines of text or bytes; returns its result and its duration in seconds."""
         begin = time.monotonic()
         command = [MEMONET, "shell", "2", str(pid)]
+        lines = lines if isinstance(lines, bytes) else lines.encode()
         ran = subprocess.run(
-            command, env=self.environment, input=lines, capture_output=True, text=True, timeout=60, cwd=self.folder
+            command, env=self.environment, input=lines, capture_output=True, timeout=60, cwd=self.folder
         )
+        ran.stdout, ran.stderr = ran.stdout.decode(), ran.stderr.decode()
         return ran, time.monotonic() - begin
 
     def end(self, seconds=5):
@@ -155,31 +157,73 @@ def attach():
     server.end()
 
 
+class Terminal:
+    """`memonet shell` on a terminal."""
+
+    def __init__(self):
+        home = tempfile.mkdtemp()
+        self.pid, self.screen = pty.fork()
+        if self.pid == 0:
+            os.environ.update(XDG_RUNTIME_DIR="/nowhere", TERM="dumb", HOME=home)
+            os.execv(MEMONET, [MEMONET, "shell"])
+        self.text = ""
+
+    def until(self, words):
+        """Reads until `words` appear; returns the text before them."""
+        end = time.monotonic() + 20
+        while words not in self.text:
+            readable, _, _ = select.select([self.screen], [], [], max(0, end - time.monotonic()))
+            need(readable, f"no `{words}` in {self.text}")
+            self.text += os.read(self.screen, 1 << 16).decode(errors="replace")
+        before, self.text = self.text.split(words, 1)
+        return before
+
+    def type(self, keys, answer):
+        """Types at the prompt; returns the text before the answer."""
+        self.until("dsh > ")
+        os.write(self.screen, keys)
+        return self.until(answer)
+
+    def end(self):
+        os.write(self.screen, b"q\r")
+        need(os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1]) == 0, "q does not exit with 0")
+
+
 def terminal():
     """The greeting on a terminal, `?`, the hint for a misspelled command, and Ctrl-C at the prompt."""
-    pid, screen = pty.fork()
-    if pid == 0:
-        os.environ.update(XDG_RUNTIME_DIR="/nowhere", TERM="dumb")
-        os.execv(MEMONET, [MEMONET, "shell"])
-    text = ""
-
-    def until(words):
-        nonlocal text
-        end = time.monotonic() + 20
-        while words not in text:
-            need(select.select([screen], [], [], end - time.monotonic())[0], f"no `{words}` in {text}")
-            text += os.read(screen, 1 << 16).decode(errors="replace")
-        text = text.split(words, 1)[1]
-
-    until("boards of its own")
-    until("2 nodes of DIMMnet-2, model")
-    until("lists the commands")
-    for typed, answer in ((b"?\r", "LH Buffer Read"), (b"botff\r", "did you mean `botf`"), (b"\x03v\r", "version 2.1a")):
-        until("dsh > ")
-        os.write(screen, typed)
-        until(answer)
-    os.write(screen, b"q\r")
-    need(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 0, "q does not exit with 0")
+    shell = Terminal()
+    shell.until("boards of its own")
+    shell.until("2 nodes of DIMMnet-2, model")
+    shell.until("lists the commands")
+    shell.type(b"?\r", "LH Buffer Read")
+    shell.type(b"botff\r", "did you mean `botf`")
+    shell.type(b"\x03v\r", "version 2.1a")
+    shell.end()
 
 
-{case.__name__: case for case in (pipe, measure, private, attach, terminal)}[sys.argv[1]]()
+def bytes_on_a_terminal():
+    """A byte that is not UTF-8 costs its line: what is typed behind it is dropped, and the next line is carried out."""
+    shell = Terminal()
+    shell.until("lists the commands")
+    for typed in (b"botff \xff botff\r", b"botff caf\xe9 x\r"):
+        said = shell.type(typed, "is not UTF-8 text; type it again")
+        need("no command" not in said, said)
+    said = shell.type(b"v\r", "version 2.1a")
+    need("no command" not in said, said)
+    shell.end()
+
+
+def bytes_at_a_server():
+    """A server answers a line that is not UTF-8 with an error, and its shell stays."""
+    server = Server()
+    stream = server.connect(1)
+    for typed, answer in ((b"run 5\xff", b"is not UTF-8 text"), (b"v", b"version 2.1a")):
+        stream.sendall(b'{"line":{"number":1,"text":"' + typed + b'"}}\n')
+        said = stream.recv(1 << 20)
+        need(answer in said, f"{said}")
+    ran, _ = server.shell(0, b"run 5\xff\n")
+    need("is not UTF-8 text" in ran.stderr and ran.returncode == 1, f"{ran}")
+    server.end()
+
+
+{case.__name__: case for case in (pipe, measure, private, attach, terminal, bytes_on_a_terminal, bytes_at_a_server)}[sys.argv[1]]()

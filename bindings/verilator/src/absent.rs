@@ -2,7 +2,7 @@
 
 use std::convert::Infallible;
 
-use cosim::{Log, RtlSignal, Simulation, SimulationError, Watch};
+use cosim::{LogSlice, RtlSignal, Simulation, SimulationError, Watch};
 use hdl::Edges;
 
 use crate::OpenError;
@@ -49,7 +49,7 @@ impl Simulation for Device {
         match self.0 {}
     }
 
-    fn follow(&mut self, _: &Log) -> Result<Option<usize>, (usize, SimulationError)> {
+    fn follow(&mut self, _: &LogSlice) -> Result<Option<usize>, (usize, SimulationError)> {
         match self.0 {}
     }
 

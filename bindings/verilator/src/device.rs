@@ -2,7 +2,7 @@
 //! and memories are found by name when a block is opened and compared in C++. A clock edge therefore costs
 //! two calls for any number of registers.
 
-use cosim::{Log, RtlSignal, Simulation, SimulationError, Watch};
+use cosim::{LogSlice, RtlSignal, Simulation, SimulationError, Watch};
 use cxx::UniquePtr;
 use hdl::Edges;
 
@@ -93,8 +93,8 @@ impl Simulation for Device {
     }
 
     #[allow(unsafe_code)]
-    fn follow(&mut self, log: &Log) -> Result<Option<usize>, (usize, SimulationError)> {
-        let Log { edges, pins_i, ends, places, values, .. } = log;
+    fn follow(&mut self, instants: &LogSlice) -> Result<Option<usize>, (usize, SimulationError)> {
+        let LogSlice { edges, pins_i, ends, places, values } = *instants;
         assert!(
             places.iter().all(|&place| (place as usize) < self.sample_words),
             "a change outside the sample"

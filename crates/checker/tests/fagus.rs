@@ -1,5 +1,5 @@
 use checker::core::{Verdict, Walk};
-use checker::fagus::{AnyWorld, Hazard, Litmus, Network, Transfer, World, Wrong};
+use checker::fagus::{AnyWorld, Hazard, Litmus, Network, Op, Transfer, World, Wrong};
 use fagus::protocol::{Answers, Rules};
 
 fn check(world: &World) -> Verdict<Wrong> {
@@ -148,6 +148,40 @@ fn litmus_tests_can_fail() {
     // An outcome that does occur is found.
     let seen = World { forbidden: Some(|seen| seen[1] == [1, 1]), ..passing.world };
     assert!(check(&seen).events_to(Wrong::Forbidden).is_some());
+}
+
+/// A world of one object at node 0, over a network that repeats one message and reorders all.
+fn bad(programs: Vec<Vec<Op>>) -> World {
+    World { programs, network: Network::BAD, ..World::default() }
+}
+
+#[test]
+fn late_push_to_a_former_owner_brings_nothing_back() {
+    use Op::{Push, Read, Write};
+    let programs = [
+        vec![vec![Push(0, 1)], vec![Write(0), Read(0)], vec![Write(0)]],
+        vec![vec![Write(0), Push(0, 1), Write(0)], vec![Write(0), Read(0)]],
+        vec![vec![Push(0, 1), Read(0)], vec![Read(0), Write(0)], vec![Write(0)]],
+    ];
+    for programs in programs {
+        let verdict = check(&bad(programs.clone()));
+        assert!(verdict.holds(), "{programs:?}: {verdict:?}");
+        assert!(verdict.states > 300, "{}", verdict.states);
+    }
+}
+
+#[test]
+fn done_that_comes_twice_ends_no_later_read_and_no_later_write() {
+    use Op::{Read, Write};
+    let programs = [
+        vec![vec![Write(0)], vec![Read(0), Read(0)], vec![Write(0)]],
+        vec![vec![Read(0)], vec![Write(0), Write(0)], vec![Write(0)]],
+    ];
+    for programs in programs {
+        let verdict = check(&bad(programs.clone()));
+        assert!(verdict.holds(), "{programs:?}: {verdict:?}");
+        assert!(verdict.states > 1_000, "{}", verdict.states);
+    }
 }
 
 const ALL: [Network; 3] = [Network::FIFO, Network::REORDERING, Network::BAD];

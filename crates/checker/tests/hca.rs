@@ -20,6 +20,11 @@ fn each_rule_left_out_is_found_by_its_shortest_trace() {
         ("H10", 11),
         // In every run.
         ("H11", 0),
+        ("H12", 5),
+        ("H13", 20),
+        ("H14", 32),
+        ("H15", 3),
+        ("H16", 6),
     ];
     let found = Hazard::all().into_iter().map(|hazard| {
         let events = check(hazard.world()).events_to(hazard.wrong);

@@ -17,6 +17,8 @@ pub struct MachineCoverage {
     word: usize,
     /// State after the last edge.
     state: u64,
+    /// Whether each arc is declared, at the index of `walks`.
+    declared: Vec<bool>,
     /// Number of times each arc was taken, at `from << width | to`; includes codes without a state.
     walks: Vec<u64>,
 }
@@ -50,7 +52,15 @@ impl MachineCoverage {
     }
 }
 
-/// Arcs were taken that no table declares.
+/// Whether each pair of codes is a declared arc, at `from << width | to`.
+fn declared(table: &'static StateMachineTable) -> Vec<bool> {
+    let mut declared = vec![false; 1 << (2 * table.width())];
+    table.arcs().for_each(|(from, to)| declared[(from << table.width() | to) as usize] = true);
+    declared
+}
+
+/// Arcs were taken that no table declares. Each has its path and states in the first line, followed by the
+/// report of its first occurrence.
 #[derive(Clone, Debug, thiserror::Error)]
 #[error("undeclared arcs were walked:\n  {}", .0.join("\n  "))]
 pub struct IllegalArcs(pub Vec<String>);
@@ -65,6 +75,8 @@ pub struct Coverage {
     resets: Vec<usize>,
     /// One of these registers was not 0 after the last edge.
     in_reset: bool,
+    /// Undeclared arcs as text, each with the report of its first occurrence.
+    reports: Vec<(String, String)>,
 }
 
 impl Coverage {
@@ -81,10 +93,16 @@ impl Coverage {
                 word: signal.word,
                 state: sample[signal.word],
                 walks: vec![0; 1 << (2 * table.width())],
+                declared: declared(table),
             }),
             _ => None,
         };
-        Self { machines: signals.iter().filter_map(machine).collect(), resets: Vec::new(), in_reset: false }
+        Self {
+            machines: signals.iter().filter_map(machine).collect(),
+            resets: Vec::new(),
+            in_reset: false,
+            reports: Vec::new(),
+        }
     }
 
     /// Sets the registers, by block and name, that are not 0 while the device resets its state machines. A
@@ -99,18 +117,36 @@ impl Coverage {
             .collect();
     }
 
-    /// Records one edge, given the sample after it.
+    /// Records one edge, given the sample after it. Returns whether an undeclared arc was taken for the first
+    /// time.
     #[inline]
-    pub fn record(&mut self, sample: &[u64]) {
+    pub fn record(&mut self, sample: &[u64]) -> bool {
+        let mut news = false;
         for machine in &mut self.machines {
             let (from, to) = (machine.state, sample[machine.word]);
             if from != to {
                 machine.state = to;
                 let reset = to == 0 && self.in_reset;
-                machine.walks[(from << machine.table.width() | to) as usize] += !reset as u64;
+                let arc = (from << machine.table.width() | to) as usize;
+                machine.walks[arc] += !reset as u64;
+                news |= !machine.declared[arc] && !reset && machine.walks[arc] == 1;
             }
         }
         self.in_reset = self.resets.iter().any(|&word| sample[word] != 0);
+        news
+    }
+
+    /// The undeclared arcs that were taken and have no report yet.
+    pub(crate) fn unreported(&self) -> Vec<(&MachineCoverage, Arc)> {
+        let of = |machine| MachineCoverage::illegal(machine).into_iter().map(move |arc| (machine, arc));
+        let arcs = self.machines.iter().flat_map(of);
+        arcs.filter(|(machine, arc)| !self.reports.iter().any(|(known, _)| *known == machine.show(*arc)))
+            .collect()
+    }
+
+    /// Adds the report of an arc's first occurrence.
+    pub(crate) fn report(&mut self, arc: String, report: String) {
+        self.reports.push((arc, report));
     }
 
     /// Continues from the states in `sample`, without an arc to them.
@@ -119,18 +155,13 @@ impl Coverage {
         self.in_reset = false;
     }
 
-    /// Path and state of every state machine in a sample.
-    pub(crate) fn states(&self, sample: &[u64]) -> Vec<(String, String)> {
-        let show = |m: &MachineCoverage| (m.path.clone(), m.show_state(sample[m.word]));
-        self.machines.iter().map(show).collect()
-    }
-
     /// Adds the coverage of another run of the same device.
     pub fn merge(&mut self, other: &Coverage) {
         assert_eq!(self.machines.len(), other.machines.len(), "coverage of two different devices");
         for (machine, other) in self.machines.iter_mut().zip(&other.machines) {
             machine.walks.iter_mut().zip(&other.walks).for_each(|(sum, walks)| *sum += walks);
         }
+        self.reports.extend(other.reports.iter().cloned());
     }
 
     /// Coverage of every state machine.
@@ -145,8 +176,15 @@ impl Coverage {
 
     /// Fails if an undeclared arc was taken.
     pub fn check(&self) -> Result<(), IllegalArcs> {
-        let show = |m: &MachineCoverage| m.illegal().into_iter().map(|arc| m.show(arc)).collect::<Vec<_>>();
-        let illegal: Vec<_> = self.machines.iter().flat_map(show).collect();
+        let report =
+            |arc: &str| self.reports.iter().find(|(known, _)| known == arc).map(|(_, report)| report);
+        let show = |m: &MachineCoverage, arc| match (m.show(arc), report(&m.show(arc))) {
+            (arc, Some(report)) => format!("{arc}, {report}"),
+            (arc, None) => arc,
+        };
+        let arcs =
+            |m| MachineCoverage::illegal(m).into_iter().map(move |arc| show(m, arc)).collect::<Vec<_>>();
+        let illegal: Vec<_> = self.machines.iter().flat_map(arcs).collect();
         if illegal.is_empty() { Ok(()) } else { Err(IllegalArcs(illegal)) }
     }
 }

@@ -1,8 +1,12 @@
 //! Report of the first difference between model and RTL, with all that is needed to repeat and locate it.
 
 use std::fmt;
+use std::path::PathBuf;
 
 use hdl::Signal;
+
+use crate::SimulationError;
+use crate::follower::HISTORY;
 
 use crate::value::{Leaf, leaves};
 
@@ -16,13 +20,10 @@ pub struct Replay {
     pub command: String,
 }
 
-/// Cycles of interest before a failure: the longest packet takes 71 to send.
-const BEFORE: u64 = 200;
-
 impl Replay {
     /// The command for a failure in `cycle`.
     pub(crate) fn at(&self, cycle: u64) -> Self {
-        let from = cycle.saturating_sub(BEFORE);
+        let from = cycle.saturating_sub(HISTORY);
         let command =
             self.command.replace("{cycle}", &cycle.to_string()).replace("{from}", &from.to_string());
         Self { seed: self.seed, command }
@@ -48,47 +49,119 @@ impl fmt::Display for Difference {
     }
 }
 
-/// Difference between model and RTL after an edge.
-#[derive(Clone, Debug, thiserror::Error)]
+/// A register of the block that failed, or a field of one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Register {
+    /// Name in the block.
+    pub name: String,
+    /// Value on both sides before the edge.
+    pub before: String,
+    /// Value of the model after the edge.
+    pub model: String,
+    /// Value of the RTL after the edge.
+    pub rtl: String,
+}
+
+/// Difference between model and RTL after an edge, or an assertion of the RTL that failed.
+#[derive(Clone, Debug, Default, thiserror::Error)]
 pub struct Divergence {
     /// Name of the first clock of the device.
     pub clock: &'static str,
     /// Edges of the first clock since reset, including the one that caused the difference.
     pub cycle: u64,
-    /// All differences, in the order of the model's signals.
+    /// Message of the assertion that stopped the RTL.
+    pub stop: Option<SimulationError>,
+    /// All differences, registers first, in the order of the model's signals.
     pub differences: Vec<Difference>,
+    /// Path of the block of the first difference.
+    pub block: String,
+    /// All registers of this block; those that differ come first.
+    pub registers: Vec<Register>,
+    /// Sentences about the wire that was wrong first.
+    pub wires: Vec<String>,
+    /// Places in the sources that decide the first difference.
+    pub sources: Vec<String>,
     /// State of every state machine before the edge: path of the register and name of the state.
     pub states: Vec<(String, String)>,
     /// Input pins at the edge, except those that were 0.
     pub pins: Vec<(String, String)>,
+    /// Waveform of the last cycles, or the reason why it was not written. `None` if there is no history.
+    pub waves: Option<Result<PathBuf, String>>,
     /// How to repeat the run.
     pub replay: Replay,
 }
 
 /// Lines of a list that are printed before "and n more".
-const SHOWN: usize = 12;
+const SHOWN: usize = 24;
 
 impl fmt::Display for Divergence {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        let (first, others) = self.differences.split_first().expect("a divergence has a difference");
-        write!(f, "{} cycle {}: {first}", self.clock, self.cycle)?;
-        list(f, "also differ", others.iter().map(ToString::to_string))?;
-        // State machines of the block come first, because they show what it was doing.
-        let prefix = path(&first.block, "");
-        let here = |(path, _): &&(String, String)| {
-            path.strip_prefix(&prefix).is_some_and(|register| !register.contains('.'))
-        };
-        let line = |(path, state): &(String, String)| format!("{path} = {state}");
-        list(f, "the block's machines before the edge", self.states.iter().filter(here).map(line))?;
-        let elsewhere = self.states.iter().filter(|state| !here(state));
-        list(f, "other machines before the edge", elsewhere.map(line))?;
-        list(f, "input pins", self.pins.iter().map(line))?;
-        write!(f, "\n  seed {}", self.replay.seed)?;
-        if !self.replay.command.is_empty() {
-            write!(f, "; replay: {}", self.replay.command)?;
+        write!(f, "{} cycle {}: ", self.clock, self.cycle)?;
+        match (&self.stop, self.differences.first()) {
+            (Some(stop), _) => write!(f, "the RTL stopped: {stop}")?,
+            (None, Some(first)) => write!(f, "{first}")?,
+            (None, None) => write!(f, "no difference")?,
         }
-        Ok(())
+        table(f, &self.registers)?;
+        let in_table = |difference: &&Difference| {
+            difference.block == self.block
+                && self.registers.iter().any(|register| register.name == difference.name)
+        };
+        let others = self.differences.iter().skip(1).filter(|difference| !in_table(difference));
+        list(f, "also differ", others.map(ToString::to_string))?;
+        self.wires.iter().try_for_each(|wire| write!(f, "\n  {wire}"))?;
+        list(f, "source", self.sources.iter().cloned())?;
+        let line = |(path, state): &(String, String)| format!("{path} = {state}");
+        let prefix = path(&self.block, "");
+        let elsewhere = |(path, _): &&(String, String)| {
+            let here = path.strip_prefix(&prefix).is_some_and(|register| !register.contains('.'));
+            self.registers.is_empty() || !here
+        };
+        list(f, "other state machines before the edge", self.states.iter().filter(elsewhere).map(line))?;
+        list(f, "input pins, without zeros", self.pins.iter().map(line))?;
+        match &self.waves {
+            Some(Ok(path)) => {
+                let path = path.display();
+                write!(f, "\n  waves of the last {HISTORY} cycles: {path}")?;
+                write!(f, "\n    gtkwave {path} {path}.gtkw")?;
+            }
+            Some(Err(reason)) => write!(f, "\n  waves were not written: {reason}")?,
+            None => {}
+        }
+        write!(f, "\n  {}", self.replay)
     }
+}
+
+impl fmt::Display for Replay {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "seed {}", self.seed)?;
+        if self.command.is_empty() { Ok(()) } else { write!(f, "; replay: {}", self.command) }
+    }
+}
+
+/// The registers of a block in columns.
+fn table(f: &mut fmt::Formatter, registers: &[Register]) -> fmt::Result {
+    if registers.is_empty() {
+        return Ok(());
+    }
+    let heading = ["", "before", "model", "RTL"].map(str::len);
+    let widths = registers.iter().fold(heading, |widths, register| {
+        let Register { name, before, model, rtl } = register;
+        let row = [name, before, model, rtl].map(String::len);
+        std::array::from_fn(|column| widths[column].max(row[column]))
+    });
+    let [name, before, model, rtl] = widths;
+    write!(f, "\n  registers of the block before the edge, and after it in model and RTL:")?;
+    write!(f, "\n    {:name$}  {:before$}  {:model$}  RTL", "", "before", "model")?;
+    for register in registers {
+        let differs = if register.model == register.rtl { "" } else { "  differs" };
+        let row = format!(
+            "{:name$}  {:before$}  {:model$}  {:rtl$}{differs}",
+            register.name, register.before, register.model, register.rtl
+        );
+        write!(f, "\n    {}", row.trim_end())?;
+    }
+    Ok(())
 }
 
 fn list(f: &mut fmt::Formatter, title: &str, lines: impl Iterator<Item = String>) -> fmt::Result {
@@ -106,11 +179,11 @@ fn list(f: &mut fmt::Formatter, title: &str, lines: impl Iterator<Item = String>
     }
 }
 
-fn path(block: &str, name: &str) -> String {
+pub(crate) fn path(block: &str, name: &str) -> String {
     if block.is_empty() { name.to_string() } else { format!("{block}.{name}") }
 }
 
-/// All differences between two samples.
+/// All differences between two samples, registers first.
 pub(crate) fn differences(signals: &[Signal], model: &[u64], rtl: &[u64]) -> Vec<Difference> {
     let mut differences = Vec::new();
     for signal in signals {
@@ -119,6 +192,8 @@ pub(crate) fn differences(signals: &[Signal], model: &[u64], rtl: &[u64]) -> Vec
             different_leaves(&signal.block, signal.name, leaves(signal), model, rtl, &mut differences);
         }
     }
+    // Output pins follow from registers.
+    differences.sort_by_key(|difference| difference.name.starts_with("pins_"));
     differences
 }
 

@@ -11,6 +11,7 @@
 
 mod alone;
 mod coverage;
+mod diagnosis;
 mod divergence;
 mod follower;
 mod lockstep;
@@ -18,14 +19,17 @@ mod log;
 mod matching;
 mod rtl;
 mod simulation;
+mod source;
+mod stillness;
 mod value;
+mod waves;
 
 pub use alone::{Alone, BlockPair};
 pub use coverage::{Arc, Coverage, IllegalArcs, MachineCoverage};
-pub use divergence::{Difference, Divergence, Replay};
+pub use divergence::{Difference, Divergence, Register, Replay};
 pub use hdl::Stimulus;
 pub use lockstep::{Lockstep, LockstepError};
-pub use log::Log;
+pub use log::LogSlice;
 pub use matching::OpenError;
 pub use rtl::Rtl;
 pub use simulation::{RtlSignal, Simulation, SimulationError, Watch};

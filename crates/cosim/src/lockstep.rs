@@ -1,34 +1,31 @@
 //! Model and RTL on the same pins, compared after every edge.
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 
-use hdl::{Bits, Bundle, Clock, Edges, Kind, MOST_WORDS, Nic, NicError, Observed, Signal, words_for};
+use hdl::{Bits, Bundle, Clock, Edges, Kind, MOST_WORDS, Nic, NicError, Observed, Quiet, Signal, words_for};
 
-use crate::divergence::{differences, different_leaves};
+use crate::diagnosis::Subject;
+use crate::divergence::different_leaves;
 use crate::follower::{Fault, Follower, FollowerThread};
+use crate::log::Log;
 use crate::matching::{Memory, read_memories, twins};
+use crate::stillness::Stillness;
 use crate::value::leaves_of;
-use crate::{Coverage, Divergence, Log, OpenError, Replay, Simulation, SimulationError, Watch};
+use crate::{Coverage, Divergence, OpenError, Replay, Simulation, Watch};
+
+/// Instants that a log holds at least before it becomes history.
+const LOGGED: usize = 256;
 
 /// Error that ends a lockstep run.
-#[derive(Debug, thiserror::Error)]
+#[derive(Clone, Debug, thiserror::Error)]
 pub enum LockstepError {
     /// Model and RTL differ.
     #[error(transparent)]
     Divergence(#[from] Box<Divergence>),
     /// An assertion of the RTL failed.
-    #[error("{clock} cycle {cycle}: the RTL stopped: {stop}\n  seed {seed}; replay: {command}",
-            seed = .replay.seed, command = .replay.command)]
-    Stopped {
-        /// Name of the first clock of the device.
-        clock: &'static str,
-        /// Edges of the first clock since reset.
-        cycle: u64,
-        /// Message of the failed assertion.
-        stop: SimulationError,
-        /// How to repeat the run.
-        replay: Replay,
-    },
+    #[error(transparent)]
+    Stopped(Box<Divergence>),
 }
 
 /// A model and its RTL: behaves like the model, and fails at the first edge after which they differ.
@@ -39,15 +36,23 @@ pub struct Lockstep<M> {
     memories: Vec<Memory>,
     coverage: Coverage,
     replay: Replay,
+    /// Folder for the waveforms of a failure; `None` selects the default.
+    waves: Option<PathBuf>,
+    /// The first failure since reset, which later checks repeat: it explains all others.
+    pub(crate) failure: Option<LockstepError>,
     cycle: u64,
     /// All signals of the model after the last edge, and the number of words used.
     sample: Box<[u64; MOST_WORDS]>,
     words: usize,
-    /// Instants that the RTL has yet to execute, and the sample up to their end.
+    /// Instants that the RTL has yet to execute, and the sample up to their end. Without a lead the RTL has
+    /// executed all of them.
     log: Log,
     logged: Box<[u64; MOST_WORDS]>,
     /// Instants that are logged before the RTL executes them.
     lead: usize,
+    stillness: Stillness,
+    /// Edges of the first clock that neither side executed.
+    skipped: u64,
 }
 
 /// All signals of a model, and the number of words used.
@@ -89,16 +94,20 @@ where
         let mut lockstep = Self {
             coverage: Coverage::new(&signals, &*sample),
             model,
-            rtl: FollowerThread::new(Follower { rtl, words }),
+            rtl: FollowerThread::new(Follower::new(rtl, words)),
             signals,
             memories: twins.memories,
             replay: Replay::default(),
+            waves: None,
+            failure: None,
             cycle: 0,
             logged: sample.clone(),
             sample,
             words,
             log: Log::default(),
             lead: 1,
+            stillness: Stillness::default(),
+            skipped: 0,
         };
         lockstep.reset_rtl()?;
         Ok(lockstep)
@@ -109,9 +118,12 @@ where
         (self.sample, self.words) = sample_of(&self.model);
         self.logged.copy_from_slice(&*self.sample);
         self.coverage.restart(&*self.sample);
-        self.log.restart(self.cycle);
+        self.restart_log();
+        self.stillness.end();
+        self.failure = None;
         // A failure before the reset is discarded.
         let (follower, _) = self.rtl.wait();
+        follower.forget();
         follower.rtl.expect(&*self.sample);
         follower.rtl.reset(1, &mut vec![0; words_for(M::Out::WIDTH)])?;
         let (model, rtl) = (self.sample[..self.words].to_vec(), follower.gather());
@@ -119,8 +131,14 @@ where
             return Ok(());
         }
         let pins_i = vec![0; words_for(M::In::WIDTH)];
-        let fault = Fault { cycle: self.cycle, pins_i, before: model.clone(), model, rtl, stop: None };
-        Err(Box::new(self.divergence(&fault)).into())
+        let (before, history) = (model.clone(), Vec::new());
+        let fault = Fault { cycle: self.cycle, pins_i, before, model, rtl, stop: None, history };
+        Err(Box::new(self.subject().explain(&fault)).into())
+    }
+
+    /// Clears the log for instants after the present one.
+    fn restart_log(&mut self) {
+        self.log.restart(self.cycle, &self.logged[..self.words]);
     }
 
     /// Lets the model run ahead by up to `instants` while the RTL follows on a thread of its own.
@@ -138,6 +156,13 @@ where
         self
     }
 
+    /// Sets the folder for the waveforms of a failure. The default is `tmp/divergence` in the target folder for
+    /// a test of cargo, otherwise `divergence` in the folder for temporary files.
+    pub fn waves(mut self, folder: impl Into<PathBuf>) -> Self {
+        self.waves = Some(folder.into());
+        self
+    }
+
     /// Sets the registers that are not 0 while the device resets its state machines; see
     /// [`Coverage::resets`].
     pub fn resets(mut self, registers: &[(&str, &str)]) -> Self {
@@ -150,9 +175,14 @@ where
         &self.model
     }
 
-    /// Edges of the first clock since reset.
+    /// Edges of the first clock since reset, skipped ones among them.
     pub fn cycle(&self) -> u64 {
         self.cycle
+    }
+
+    /// Edges of the first clock that were skipped at rest, without a comparison.
+    pub fn skipped(&self) -> u64 {
+        self.skipped
     }
 
     /// Arcs taken so far by both sides.
@@ -166,21 +196,51 @@ where
         self.cycle += u64::from(edges.meets(Edges::FIRST));
         self.model.edge(edges, pins).unwrap_or_else(|error| panic!("a model never fails: {error}"));
         let chunks = self.model.resample(edges, &mut self.sample);
-        self.coverage.record(&*self.sample);
-        self.log.push(edges, pins, chunks, &self.sample, &mut self.logged);
-        if self.log.len() < self.lead {
-            return Ok(());
+        if self.coverage.record(&*self.sample) {
+            self.report_arcs(pins);
         }
-        let followed = if self.lead == 1 { self.rtl.follow(&self.log) } else { self.rtl.send(&mut self.log) };
-        self.log.restart(self.cycle);
+        self.log.push(edges, pins, chunks, &self.sample, &mut self.logged);
+        match self.log.is_still() {
+            true => self.stillness.keep(edges, self.log.newest().pins_i),
+            false => self.stillness.end(),
+        }
+        let followed = match self.lead {
+            1 => self.rtl.follow_newest(&self.log),
+            lead if self.log.len() < lead => return Ok(()),
+            _ => self.rtl.send(&mut self.log),
+        };
+        if self.lead > 1 {
+            self.restart_log();
+        } else if self.log.len() >= LOGGED {
+            self.rtl.keep(&mut self.log);
+            self.restart_log();
+        }
         followed.map_err(|fault| self.error(*fault))
     }
 
     /// Lets the RTL execute all instants of the model.
     pub fn catch_up(&mut self) -> Result<(), LockstepError> {
-        let followed = self.rtl.follow(&self.log);
-        self.log.restart(self.cycle);
+        if self.lead == 1 {
+            return Ok(());
+        }
+        let followed = self.rtl.follow(&mut self.log);
+        self.restart_log();
         followed.map_err(|fault| self.error(*fault))
+    }
+
+    /// Adds reports of undeclared arcs that the last edge took; `logged` is the sample before it.
+    #[cold]
+    fn report_arcs(&mut self, pins: &M::In) {
+        let mut pins_i = vec![0; words_for(M::In::WIDTH)];
+        pins.put(&mut pins_i, 0, M::In::WIDTH);
+        let subject = self.subject();
+        let reports = self.coverage.unreported().into_iter().map(|(machine, (from, to))| {
+            let state = machine.table.state(from).unwrap_or_default();
+            let report = subject.explain_arc(&machine.path, state, self.cycle, &*self.logged, &pins_i);
+            (machine.show((from, to)), report)
+        });
+        let reports: Vec<_> = reports.collect();
+        reports.into_iter().for_each(|(arc, report)| self.coverage.report(arc, report));
     }
 
     /// Appends the present values of all signals in the RTL. They equal those of the model unless a
@@ -189,13 +249,16 @@ where
     /// # Panics
     /// If the model runs ahead.
     pub fn sample_rtl(&self, words: &mut Vec<u64>) {
-        let follower = self.rtl.here().filter(|_| self.log.is_empty());
+        let follower = self.rtl.here().filter(|_| self.lead == 1 || self.log.is_empty());
         words.extend(follower.expect("the RTL is sampled without a lead of the model").gather());
     }
 
     /// Lets the RTL catch up and compares the contents of all memories; the time is proportional to their
     /// size.
     pub fn compare_memories(&mut self) -> Result<(), LockstepError> {
+        if let Some(failure) = &self.failure {
+            return Err(failure.clone());
+        }
         self.catch_up()?;
         let (mut model, mut rtl) = (Vec::new(), Vec::new());
         Observed::memories(&self.model, &mut model);
@@ -213,45 +276,34 @@ where
             return Ok(());
         }
         Err(Box::new(Divergence {
-            clock: self.clock(),
+            clock: self.model.clocks()[0].name,
             cycle: self.cycle,
             differences: found,
-            states: self.coverage.states(&*self.sample),
-            pins: Vec::new(),
+            states: self.subject().states(&*self.sample),
             replay: self.replay.at(self.cycle),
+            ..Divergence::default()
         })
         .into())
     }
 
     #[cold]
-    fn error(&self, mut fault: Fault) -> LockstepError {
-        match fault.stop.take() {
-            None => Box::new(self.divergence(&fault)).into(),
-            Some(stop) => LockstepError::Stopped {
-                clock: self.clock(),
-                cycle: fault.cycle,
-                stop,
-                replay: self.replay.at(fault.cycle),
-            },
-        }
+    fn error(&mut self, fault: Fault) -> LockstepError {
+        let report = Box::new(self.subject().explain(&fault));
+        let failure = match fault.stop {
+            Some(_) => LockstepError::Stopped(report),
+            None => LockstepError::Divergence(report),
+        };
+        self.failure.get_or_insert(failure).clone()
     }
 
-    /// Name of the clock whose edges are counted.
-    fn clock(&self) -> &'static str {
-        self.model.clocks()[0].name
-    }
-
-    fn divergence(&self, fault: &Fault) -> Divergence {
-        let zero = vec![0; fault.pins_i.len()];
-        let pins = leaves_of(Kind::Bundle(M::In::TABLE), M::In::WIDTH);
-        let pins = pins.into_iter().filter(|leaf| leaf.differs(&fault.pins_i, &zero));
-        Divergence {
-            clock: self.clock(),
-            cycle: fault.cycle,
-            differences: differences(&self.signals, &fault.model, &fault.rtl),
-            states: self.coverage.states(&fault.before),
-            pins: pins.map(|leaf| (leaf.name.clone(), leaf.show(&fault.pins_i))).collect(),
-            replay: self.replay.at(fault.cycle),
+    fn subject(&self) -> Subject<'_> {
+        Subject {
+            clocks: self.model.clocks(),
+            signals: &self.signals,
+            types: Observed::block_types(&self.model),
+            pins_i: M::In::TABLE,
+            replay: self.replay.clone(),
+            folder: self.waves.clone(),
         }
     }
 }
@@ -275,6 +327,23 @@ where
 
     fn edge(&mut self, edges: Edges, pins: &M::In) -> Result<(), NicError> {
         Ok(self.step(edges, pins)?)
+    }
+
+    /// The pair is quiet if the model is, without a limit, and both sides have kept their state through an edge of
+    /// every clock. Counters of a model that is quiet for some cycles cannot be advanced in the RTL.
+    fn quiescent(&self) -> Quiet {
+        let clocks = Edges::all(self.model.clocks().len());
+        match self.stillness.covers(clocks) && self.model.quiescent() == Quiet::UntilInput {
+            true => Quiet::UntilInput,
+            false => Quiet::Busy,
+        }
+    }
+
+    fn skip(&mut self, edges: &[u64]) {
+        self.model.skip(edges);
+        self.cycle += edges[0];
+        self.skipped += edges[0];
+        self.log.skip(edges[0]);
     }
 
     fn signals(&self) -> &[Signal] {

@@ -2,7 +2,7 @@
 
 use hdl::Edges;
 
-use crate::Log;
+use crate::LogSlice;
 
 /// A register, memory or packed pins of the RTL.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -53,12 +53,12 @@ pub trait Simulation: Send {
     /// Returns the expected values of the watched signals.
     fn expected(&self, sample: &mut [u64]);
 
-    /// Executes the instants of a log. Returns the first instant, counted from 0, after which a watched
+    /// Executes instants. Returns the first instant, counted from 0, after which a watched
     /// signal of the clocks that rose differs from its expected value, or an error with the instant at which
     /// the RTL stops.
     ///
     /// Expected values change with every instant as logged.
-    fn follow(&mut self, log: &Log) -> Result<Option<usize>, (usize, SimulationError)>;
+    fn follow(&mut self, instants: &LogSlice) -> Result<Option<usize>, (usize, SimulationError)>;
 
     /// Writes the watched signals of all clocks to their words of `sample`.
     fn gather(&self, sample: &mut [u64]);

@@ -1,6 +1,6 @@
 //! Tests of lockstep with a second copy of the model in place of the RTL.
 
-use hdl::{Clocked, Edges, Fifo, FifoIn, Nic, Probe, Role, StateMachine, Visitor};
+use hdl::{Clocked, Edges, Fifo, FifoIn, Nic, Probe, Quiet, Role, StateMachine, Visitor};
 
 use crate::*;
 
@@ -82,6 +82,10 @@ impl Clocked for Door {
     fn reset(&mut self) {
         self.lock = Lock::default();
         self.visitors.reset();
+    }
+
+    fn quiescent(&self) -> Quiet {
+        if self.lock.state == State::Closed { Quiet::UntilInput } else { Quiet::Busy }
     }
 }
 
@@ -173,7 +177,7 @@ impl Simulation for Double {
         sample.copy_from_slice(&self.expected[..sample.len()]);
     }
 
-    fn follow(&mut self, log: &Log) -> Result<Option<usize>, (usize, SimulationError)> {
+    fn follow(&mut self, log: &LogSlice) -> Result<Option<usize>, (usize, SimulationError)> {
         for instant in 0..log.len() {
             log.changes(instant).for_each(|(place, value)| self.expected[place] = value);
             let mut pins_o = vec![0; hdl::words_for(<Out as hdl::Bits>::WIDTH)];
@@ -242,7 +246,9 @@ fn wrong_register_is_reported_with_the_states_before() {
     assert_eq!(divergence.states[0].0, "lock.state");
     let text = divergence.to_string();
     assert!(text.starts_with("core cycle 500: lock.weight: model 0x"), "{text}");
-    assert!(text.contains("the block's machines before the edge:\n    lock.state = "), "{text}");
+    assert!(text.contains("\n    state   Open                  Jammed                Jammed\n"), "{text}");
+    let Some(Ok(waves)) = &divergence.waves else { panic!("{text}") };
+    assert!(text.contains(&format!("\n    gtkwave {0} {0}.gtkw\n", waves.display())), "{text}");
     assert!(text.ends_with("seed 7; replay: memonet lockstep --cycles 500 --from 300"), "{text}");
 }
 
@@ -315,7 +321,10 @@ fn wrong_memory_word_is_reported_with_its_address() {
     }));
     pair.tick(&In { push: true, weight: 5 }).unwrap();
     pair.tick(&In::default()).unwrap();
-    let LockstepError::Divergence(_) = pair.tick(&In::default()).unwrap_err() else { panic!() };
+    let LockstepError::Divergence(first) = pair.tick(&In::default()).unwrap_err() else { panic!() };
+    let again = pair.compare_memories().unwrap_err();
+    assert_eq!(again.to_string(), first.to_string(), "the first failure explains the memories");
+    pair.failure = None;
     let LockstepError::Divergence(divergence) = pair.compare_memories().unwrap_err() else { panic!() };
     assert_eq!(divergence.differences[0].to_string(), "visitors.ram.mem[0]: model 0x5, RTL 0x0");
 }
@@ -361,10 +370,92 @@ fn undeclared_arc_is_an_error() {
     let mut sample = vec![vec![0; 10]; 3];
     sample[1][word] = State::TABLE.code("Jammed").unwrap();
     sample[2][word] = 3;
-    sample.iter().for_each(|sample| coverage.record(sample));
+    let news: Vec<_> = sample.iter().map(|sample| coverage.record(sample)).collect();
+    assert_eq!(news, [false, true, true]);
     let illegal = coverage.check().unwrap_err().0;
     assert_eq!(illegal, ["lock.state: Closed -> Jammed", "lock.state: Jammed -> 3"]);
     assert_eq!(coverage.missing().len(), 4);
+}
+
+#[test]
+fn undeclared_arc_has_its_cycle_pins_and_replay() {
+    let mut pair = pair(Double::sound()).lead(64).replay(7, "at {cycle}");
+    pair.tick(&In::default()).unwrap();
+    let lock = Lock { state: State::Jammed, weight: 0x77 };
+    pair.model = Alone::new(Door { lock, ..Door::default() });
+    pair.tick(&In { push: true, weight: 0 }).unwrap();
+    let report = pair.coverage().check().unwrap_err().to_string();
+    assert!(report.contains("lock.state: Closed -> Jammed, first in core cycle 2\n"), "{report}");
+    assert!(report.contains("before the edge: state = Closed, weight = 0x0\n"), "{report}");
+    assert!(report.contains("input pins, without zeros: push = 0x1\n"), "{report}");
+    assert!(report.ends_with("seed 7; replay: at 2"), "{report}");
+}
+
+#[test]
+fn output_pin_with_equal_registers_is_the_wrong_wire() {
+    let wires = |fault| {
+        let mut pair = pair(Double::new(fault));
+        let LockstepError::Divergence(divergence) = run(&mut pair, 1000).unwrap_err() else { panic!() };
+        divergence.wires
+    };
+    let register = wires(wrong_weight_at_500);
+    assert!(register[0].starts_with("no wire was wrong before"), "{register:?}");
+    // A register of the FIFO has no path to the pins of the door in the same cycle.
+    let fifo = wires(|step, door| {
+        if step == 500 {
+            door.visitors = Fifo::default();
+        }
+        Ok(())
+    });
+    assert!(fifo.iter().all(|line| !line.starts_with("wrong wire")), "{fifo:?}");
+}
+
+/// Cycles at which `signal` of the waveform is high.
+fn high(path: &std::path::Path, signal: &str) -> Vec<u64> {
+    let mut wave = wellen::simple::read(path).unwrap();
+    let hierarchy = wave.hierarchy();
+    let found = hierarchy.all_vars().find(|var| hierarchy[*var].full_name(hierarchy) == signal);
+    let found = hierarchy[found.unwrap_or_else(|| panic!("{signal} is in the file"))].signal_ref();
+    wave.load_signals(&[found]);
+    let changes = wave.get_signal(found).unwrap().iter_changes();
+    let high = changes.filter(|(_, value)| value.to_bit_string().as_deref() == Some("1"));
+    high.map(|(at, _)| wave.time_table()[at as usize] / 10_000).collect()
+}
+
+#[test]
+fn waves_begin_200_cycles_earlier_and_differ_at_the_end() {
+    for lead in [1, 7, 256] {
+        let folder = tempfile::tempdir().unwrap();
+        let mut pair = pair(Double::new(wrong_weight_at_500)).lead(lead).waves(folder.path());
+        let error = run(&mut pair, 2000).and_then(|()| pair.catch_up()).unwrap_err();
+        let LockstepError::Divergence(divergence) = error else { panic!() };
+        let path = divergence.waves.unwrap().unwrap();
+        assert!(path.starts_with(folder.path()));
+        assert_eq!(high(&path, "dut.differs.lock.differs"), [500], "lead {lead}");
+        let wave = wellen::simple::read(&path).unwrap();
+        // Values are unknown from time 0 to the first sample.
+        assert_eq!(wave.time_table()[1] / 10_000, 301, "lead {lead}");
+        let layout = std::fs::read_to_string(path.with_extension("fst.gtkw")).unwrap();
+        let rows: Vec<_> = layout.lines().filter_map(|line| line.strip_prefix("+{")).collect();
+        let labels: Vec<_> = rows.iter().map(|row| row.split('}').next().unwrap()).collect();
+        let block =
+            ["lock/state/model", "lock/state/rtl", "lock/weight/model", "lock/weight/rtl", "lock/differs"];
+        assert_eq!(labels[..5], block, "lead {lead}");
+    }
+}
+
+#[test]
+fn assertion_has_the_report_of_a_divergence() {
+    let stop = |step, _: &mut Door| match step {
+        5 => Err(SimulationError("rtl/lock.sv:7: assertion failed in door.u_lock".into())),
+        _ => Ok(()),
+    };
+    let LockstepError::Stopped(report) = run(&mut pair(Double::new(stop)), 1000).unwrap_err() else {
+        panic!()
+    };
+    assert_eq!((report.cycle, report.block.as_str()), (5, ""), "the type of `lock` is not a block");
+    assert!(report.to_string().contains(": the RTL stopped: rtl/lock.sv:7"), "{report}");
+    assert!(report.waves.is_some());
 }
 
 #[test]
@@ -396,4 +487,32 @@ fn stimulus_is_the_same_for_the_same_seed() {
     };
     assert_eq!(pins, again);
     assert!(pins.weight >> 70 == 0);
+}
+
+#[test]
+fn pair_is_quiet_after_an_edge_that_both_sides_keep() {
+    let mut pair = pair(Double::sound());
+    assert_eq!(pair.quiescent(), Quiet::Busy, "the RTL has not shown that it rests");
+    pair.tick(&In::default()).unwrap();
+    assert_eq!(pair.quiescent(), Quiet::UntilInput);
+    pair.tick(&In { push: true, weight: 1 }).unwrap();
+    assert_eq!(pair.quiescent(), Quiet::Busy);
+    while pair.model().quiescent() == Quiet::Busy {
+        pair.tick(&In::default()).unwrap();
+    }
+    assert_eq!(pair.quiescent(), Quiet::Busy, "the last edge changed a signal");
+    pair.tick(&In::default()).unwrap();
+    assert_eq!(pair.quiescent(), Quiet::UntilInput);
+}
+
+#[test]
+fn skipped_cycles_count_in_the_cycle_of_a_divergence() {
+    for lead in [1, 8] {
+        let mut pair = pair(Double::new(wrong_weight_at_500)).lead(lead);
+        run(&mut pair, 400).unwrap();
+        pair.skip(&[1_000]);
+        assert_eq!((pair.cycle(), pair.skipped()), (1_400, 1_000));
+        let error = run(&mut pair, 200).and_then(|()| pair.catch_up()).unwrap_err();
+        assert!(error.to_string().contains("cycle 1500"), "{error}");
+    }
 }

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use machine_api::number;
+use machine_api::number_up_to;
 
 /// Exit code for wrong arguments, as with clap.
 pub(crate) const WRONG_ARGUMENTS: u8 = 2;
@@ -42,7 +42,7 @@ impl Args {
     }
 }
 
-/// Parses a number as commands do.
+/// Parses a number of at most 32 bits.
 pub(crate) fn argument(text: &str) -> Result<u64, String> {
-    number(text, u64::from(u32::MAX)).map_err(|error| error.to_string())
+    number_up_to(text, u64::from(u32::MAX)).map_err(|error| error.to_string())
 }

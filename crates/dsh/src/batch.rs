@@ -27,23 +27,22 @@ const AHEAD: usize = 16;
 /// Source of lines.
 pub(crate) enum Lines {
     /// All lines of a file.
-    File(std::vec::IntoIter<String>),
+    File(std::vec::IntoIter<Vec<u8>>),
     /// Lines of standard input, as they are read.
-    Input(Receiver<Result<String, String>>),
+    Input(Receiver<Result<Vec<u8>, String>>),
 }
 
 /// The next line, or the reason why there is none.
 enum Next {
-    Line(String),
+    Line(Vec<u8>),
     End,
     Failed(String),
 }
 
 impl Lines {
     /// The lines of a script.
-    pub fn of(script: String) -> Self {
-        let lines: Vec<_> = script.lines().map(|line| line.trim().to_string()).collect();
-        Lines::File(lines.into_iter())
+    pub fn of(script: Vec<Vec<u8>>) -> Self {
+        Lines::File(script.into_iter())
     }
 
     /// The lines of standard input, read by a thread of its own, because a blocked read cannot be interrupted.
@@ -119,11 +118,11 @@ pub(crate) fn run(mut shell: Box<dyn LineShell>, mut lines: Lines, args: &Args) 
             Next::Failed(error) => break failed(&format!("line {number}: {error}")),
         };
         let echo = if args.transcript {
-            format!("{PROMPT}{line}").trim_end().to_string() + "\n"
+            format!("{PROMPT}{}", String::from_utf8_lossy(&line)).trim_end().to_string() + "\n"
         } else {
             String::new()
         };
-        let answer = shell.line(&line);
+        let answer = shell.line_of_bytes(&line);
         match print(&(echo + &answer.text)) {
             Printed::Out => {}
             Printed::Unread => break ExitCode::SUCCESS,

@@ -91,7 +91,7 @@ fn of_entry<M: Driven>(entry: &Entry<M>, typed: &[&str], word: &str, words: &Wor
             "save" => vec![],
             _ => matching(words.saved.iter().map(String::as_str), word),
         },
-        Some(Kind::Number(_) | Kind::File) | None => vec![],
+        Some(Kind::Number(_) | Kind::ManualNumber(_) | Kind::File) | None => vec![],
     };
     // A command with a fixed first word matches only after that word.
     if places.iter().skip(positional.len()).any(|parameter| matches!(parameter.kind, Kind::Literal)) {

@@ -90,7 +90,7 @@ impl Connection {
             say,
         };
         let Start { processes, pid, wid } = start;
-        let folder = folder.to_string_lossy().into_owned();
+        let folder = folder.to_path_buf();
         let (version, machine) = (VERSION.to_string(), M::TITLE.to_string());
         // The loop below detects a server that has gone.
         send(&mut connection.to, &Request::Hello { version, machine, processes, pid, wid, folder });
@@ -153,7 +153,7 @@ impl LineShell for Connection {
             return Answer { text: String::new(), end: Ok(End::Failed(script::too_long())) };
         }
         self.number += 1;
-        send(&mut self.to, &Request::Line { number: self.number, text: line.to_string() });
+        send(&mut self.to, &Request::Line { number: self.number, text: line.into() });
         match self.answer() {
             Ok((text, end)) => {
                 self.left = end == End::Quit;

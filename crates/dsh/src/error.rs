@@ -39,6 +39,14 @@ pub enum StartError {
 /// Why a line failed.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum LineError {
+    /// The line is not UTF-8.
+    #[error("byte {place} of the line, {byte:#04x}, is not UTF-8 text; type the line again in UTF-8")]
+    NotText {
+        /// The first byte that is not part of a character.
+        byte: u8,
+        /// Its place in the line, from 1.
+        place: usize,
+    },
     /// The command is unknown or its arguments are wrong.
     #[error(transparent)]
     Unknown(ParseError),

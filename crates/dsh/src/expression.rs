@@ -3,7 +3,7 @@
 use std::fmt;
 
 use cluster::{Machine, Node};
-use machine_api::command::{NumberError, did_you_mean, like, number};
+use machine_api::command::{NumberError, did_you_mean, like, number_up_to};
 use thiserror::Error;
 
 use crate::values::{Register, registers};
@@ -70,12 +70,10 @@ pub enum ExpressionError {
         hint: String,
     },
     /// The value is neither a number nor a state.
-    #[error("{register} cannot be `{value}`: {error}")]
+    #[error("{register} cannot be {error}")]
     Value {
         /// Name of the register.
         register: String,
-        /// The value given.
-        value: String,
         /// Why it is no number.
         error: NumberError,
     },
@@ -143,11 +141,8 @@ fn comparison<M: Machine>(
     let value = text[at + length..].trim();
     let code = match register.code(value) {
         Some(code) => code,
-        None => number(value, register.most()).map_err(|error| ExpressionError::Value {
-            register: register.name.clone(),
-            value: value.to_string(),
-            error,
-        })?,
+        None => number_up_to(value, register.most())
+            .map_err(|error| ExpressionError::Value { register: register.name.clone(), error })?,
     };
     Ok((register, Question::Value(comparison, code)))
 }
@@ -180,7 +175,7 @@ fn arc<M: Machine>(
             register: shown(),
             from: from.to_string(),
             to: to.to_string(),
-            next: table.states[source as usize].next.join(", "),
+            next: table.states[source as usize].leaving().map(|arc| arc.to).collect::<Vec<_>>().join(", "),
         });
     }
     Ok((register, Question::Arc { from: source, to: target }))

@@ -145,7 +145,7 @@ impl<M: Driven> Extras<M> {
             title: "Run",
             parameters: &[place("[Cycles]", CYCLES)],
             about: "Lets core cycles pass; time tells how long they are.",
-            examples: &["run 1000"],
+            examples: &["run 1000", "run 1e6"],
             build: |a| Extra::Run(a.number("[Cycles]")),
         },
         CommandInfo {

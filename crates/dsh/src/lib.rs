@@ -42,7 +42,9 @@ mod stop;
 pub mod table;
 pub mod terminal;
 pub mod transcript;
+mod typing;
 mod values;
+mod wire_bytes;
 
 pub use boards::{Boards, Models};
 pub use connection::{ConnectError, Connection, standard_socket};

@@ -8,7 +8,7 @@ use machine_api::Driven;
 use crate::clip::clip;
 use crate::completion::Words;
 use crate::message::End;
-use crate::{Flow, Shell};
+use crate::{Flow, Shell, script};
 
 /// Result of a line.
 pub struct Answer {
@@ -22,6 +22,14 @@ pub struct Answer {
 pub trait LineShell {
     /// Carries out a line.
     fn line(&mut self, line: &str) -> Answer;
+
+    /// Carries out a line of bytes. A line that is not UTF-8 fails, and the session goes on.
+    fn line_of_bytes(&mut self, line: &[u8]) -> Answer {
+        match script::text(line) {
+            Ok(line) => self.line(line),
+            Err(error) => Answer { text: String::new(), end: Ok(End::Failed(error.to_string())) },
+        }
+    }
 
     /// Words for completion.
     fn words(&mut self) -> Words;

@@ -1,6 +1,7 @@
 //! Messages between a shell and a server: JSON, one message to a line.
 
 use std::io::{BufRead, ErrorKind, Write};
+use std::path::PathBuf;
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -8,6 +9,7 @@ use thiserror::Error;
 
 use crate::clip::clip;
 use crate::completion::Words;
+use crate::wire_bytes;
 
 /// Shell and server must have the same version.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
@@ -35,14 +37,16 @@ pub enum Request {
         /// WID of its process.
         wid: bool,
         /// Folder of its relative file names.
-        folder: String,
+        #[serde(with = "wire_bytes::path")]
+        folder: PathBuf,
     },
     /// A line to carry out.
     Line {
         /// Number of the line in this shell.
         number: u64,
-        /// The line.
-        text: String,
+        /// The line, which may be any bytes.
+        #[serde(with = "wire_bytes")]
+        text: Vec<u8>,
     },
     /// Interrupts a line.
     Stop {
@@ -186,10 +190,8 @@ mod tests {
 
     #[test]
     fn messages_come_out_as_they_went_in() {
-        let messages = [
-            Request::Line { number: 1, text: "v\u{e9}\n\0\"".to_string() },
-            Request::Stop { number: u64::MAX },
-        ];
+        let messages =
+            [Request::Line { number: 1, text: "v\u{e9}\n\0\"".into() }, Request::Stop { number: u64::MAX }];
         let mut bytes = Vec::new();
         assert!(messages.iter().all(|message| send(&mut bytes, message)));
         assert_eq!(bytes.iter().filter(|byte| **byte == b'\n').count(), 2);
@@ -202,10 +204,33 @@ mod tests {
 
     #[test]
     fn longest_line_is_a_message_whatever_it_consists_of() {
-        let text = "\0".repeat(crate::script::LONGEST_LINE);
+        let text = vec![0; crate::script::LONGEST_LINE];
         let mut bytes = Vec::new();
         assert!(send(&mut bytes, &Request::Line { number: u64::MAX, text: text.clone() }));
         assert!(matches!(received(&bytes), Ok(Request::Line { text: back, .. }) if back == text));
+    }
+
+    #[test]
+    fn bytes_that_are_no_text_are_a_line() {
+        let received = received(b"{\"line\":{\"number\":1,\"text\":\"v \xe9\xff\"}}\n").unwrap();
+        assert_eq!(received, Request::Line { number: 1, text: b"v \xe9\xff".to_vec() });
+    }
+
+    #[test]
+    fn folders_of_any_bytes_arrive_unchanged() {
+        use std::os::unix::ffi::OsStringExt;
+        for folder in [&b"/home/caf\xc3\xa9"[..], b"/home/caf\xe9", b""] {
+            let folder = PathBuf::from(std::ffi::OsString::from_vec(folder.to_vec()));
+            let hello = Request::Hello {
+                version: VERSION.to_string(),
+                machine: String::new(),
+                processes: 2,
+                pid: 0,
+                wid: false,
+                folder,
+            };
+            assert_eq!(received(&bytes_of(&hello)).unwrap(), hello);
+        }
     }
 
     #[test]

@@ -5,29 +5,40 @@ use std::path::Path;
 
 use files::FileError;
 
+use crate::error::LineError;
+
 /// Bytes of the longest script file.
 const LONGEST_FILE: u64 = 16 << 20;
 
 /// Bytes of the longest line.
 pub(crate) const LONGEST_LINE: usize = 1 << 16;
 
-/// Reads a script from a regular file; reading another kind may block for ever. An empty script does nothing.
-pub(crate) fn read(path: &Path) -> Result<String, FileError> {
-    match files::read(path, LONGEST_FILE) {
-        Err(FileError::Empty { .. }) => Ok(String::new()),
-        read => read,
-    }
+/// The lines of a script in a regular file; reading another kind may block for ever. An empty script does nothing.
+pub(crate) fn read(path: &Path) -> Result<Vec<Vec<u8>>, FileError> {
+    let bytes = files::read_bytes(path, LONGEST_FILE)?;
+    // Some editors begin a file with a byte order mark, which is not part of the first line.
+    let bytes = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(&bytes);
+    let lines = bytes.strip_suffix(b"\n").unwrap_or(bytes).split(|byte| *byte == b'\n');
+    Ok(lines.map(|line| line.trim_ascii().to_vec()).collect())
 }
 
 /// The next line of a stream without surrounding blanks; `None` at the end.
-pub(crate) fn next_line(from: &mut impl BufRead) -> Result<Option<String>, String> {
+pub(crate) fn next_line(from: &mut impl BufRead) -> Result<Option<Vec<u8>>, String> {
     let mut line = Vec::new();
     let read = from.take(LONGEST_LINE as u64 + 1).read_until(b'\n', &mut line);
     match read.map_err(|error| error.to_string())? {
         0 => Ok(None),
         length if length > LONGEST_LINE => Err(too_long()),
-        _ => Ok(Some(String::from_utf8_lossy(&line).trim().to_string())),
+        _ => Ok(Some(line.trim_ascii().to_vec())),
     }
+}
+
+/// The text of a line. A line of other bytes is an error of that line alone.
+pub(crate) fn text(line: &[u8]) -> Result<&str, LineError> {
+    std::str::from_utf8(line).map_err(|error| {
+        let at = error.valid_up_to();
+        LineError::NotText { byte: line[at], place: at + 1 }
+    })
 }
 
 pub(crate) fn too_long() -> String {
@@ -42,10 +53,31 @@ mod tests {
     fn lines_come_one_by_one_and_an_endless_one_is_refused() {
         let mut text = &b"v\r\n\n h \xff\nq"[..];
         let mut next = || next_line(&mut text).unwrap();
-        assert_eq!([next(), next()], [Some("v".to_string()), Some(String::new())]);
-        assert_eq!([next(), next()], [Some("h \u{fffd}".to_string()), Some("q".to_string())]);
+        for line in [&b"v"[..], b"", b"h \xff", b"q"] {
+            assert_eq!(next(), Some(line.to_vec()));
+        }
         assert_eq!(next(), None);
         let mut endless = std::io::BufReader::new(std::io::repeat(0));
         assert_eq!(next_line(&mut endless), Err(too_long()));
+    }
+    #[test]
+    fn bytes_that_are_no_text_are_an_error_of_their_line() {
+        assert_eq!(text("v \u{e9}".as_bytes()), Ok("v \u{e9}"));
+        let error = text(b"run 5\xff").unwrap_err().to_string();
+        assert_eq!(error, "byte 6 of the line, 0xff, is not UTF-8 text; type the line again in UTF-8");
+    }
+
+    #[test]
+    fn script_is_split_into_lines_without_its_mark() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("s");
+        for (bytes, lines) in [
+            (&b""[..], vec![&b""[..]]),
+            (b"v\n", vec![b"v"]),
+            (b"\xef\xbb\xbfv\r\n\n h \xff\nq", vec![b"v", b"", b"h \xff", b"q"]),
+        ] {
+            std::fs::write(&path, bytes).unwrap();
+            assert_eq!(read(&path).unwrap(), lines);
+        }
     }
 }

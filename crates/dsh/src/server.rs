@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 use std::os::unix::net::UnixListener;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver as Queue, Sender, channel};
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -21,7 +21,7 @@ use crate::message::{End, Request, Response, VERSION};
 use crate::peer::{Peer, Reader, Seats, ShellMessage};
 use crate::shell::Process;
 use crate::socket::{BindError, Name};
-use crate::{Shell, StartError};
+use crate::{Shell, StartError, script};
 
 /// Time for which an ending server waits for its shells.
 const SHUTDOWN_LIMIT: Duration = Duration::from_millis(500);
@@ -234,7 +234,7 @@ impl<M: Driven, L: FnMut(&str)> BoardThread<M, L> {
                 if let Some(reason) = refusal {
                     return peer.dismiss(Response::Refused { reason });
                 }
-                let process = Process { node: pid, wid, folder: PathBuf::from(folder) };
+                let process = Process { node: pid, wid, folder };
                 let which = if M::WIDS > 1 { format!(", WID {}", u8::from(wid)) } else { String::new() };
                 (self.log)(&format!("# PID {pid} comes{which}"));
                 self.shell.act_as(process.clone());
@@ -300,7 +300,14 @@ impl<M: Driven, L: FnMut(&str)> BoardThread<M, L> {
     }
 
     /// Executes a line, which its shell may interrupt.
-    fn line(&mut self, peer: &Peer, id: u64, number: u64, text: &str) -> Answer {
+    fn line(&mut self, peer: &Peer, id: u64, number: u64, line: &[u8]) -> Answer {
+        let text = match script::text(line) {
+            Ok(text) => text,
+            Err(error) => {
+                (self.log)(&format!("# {}: {error}", clip(line.escape_ascii().to_string())));
+                return Answer { text: String::new(), end: Ok(End::Failed(error.to_string())) };
+            }
+        };
         if text.contains(['\n', '\r']) {
             return Answer { text: String::new(), end: Ok(End::Failed("a line is one line".to_string())) };
         }
@@ -342,6 +349,7 @@ impl<M: Driven, L: FnMut(&str)> BoardThread<M, L> {
 mod tests {
     use std::io::{BufReader, Write};
     use std::os::unix::net::UnixStream;
+    use std::path::PathBuf;
 
     use super::*;
     use crate::message::{REQUEST, RESPONSE, ReceiveError, Receiver, send};
@@ -393,11 +401,11 @@ mod tests {
 
     fn hello() -> Request {
         let (version, machine) = (VERSION.to_string(), String::new());
-        Request::Hello { version, machine, processes: 2, pid: 0, wid: false, folder: String::new() }
+        Request::Hello { version, machine, processes: 2, pid: 0, wid: false, folder: PathBuf::new() }
     }
 
     fn line(number: u64) -> Request {
-        Request::Line { number, text: "v".to_string() }
+        Request::Line { number, text: "v".into() }
     }
 
     #[test]
@@ -419,7 +427,7 @@ mod tests {
 
     #[test]
     fn shell_that_breaks_a_rule_hears_which_and_is_heard_no_more() {
-        let long = Request::Line { number: 1, text: "x".repeat(crate::script::LONGEST_LINE + 1) };
+        let long = Request::Line { number: 1, text: vec![b'x'; script::LONGEST_LINE + 1] };
         let many: Vec<_> = std::iter::once(hello()).chain((1..100).map(line)).collect();
         for (said, rule, queued) in [
             (b"GET / HTTP/1.1\n".to_vec(), "expected", 0),

@@ -142,10 +142,13 @@ impl<M: Driven> Shell<M> {
         let line = asking.as_deref().unwrap_or(line);
         let outcome = match parse(line, &entries::<M>()) {
             Ok(None) => Ok(Flow::Next),
-            Ok(Some((entry, arguments))) => match entry.build.make(&arguments) {
-                Action::Machine(asked) => self.asked(line, entry.names, &asked, &mut text),
-                Action::Extra(extra) => self.extra(&extra, &mut text),
-            },
+            Ok(Some((entry, arguments))) => {
+                arguments.warnings().for_each(|warning| text += &(warning + "\n"));
+                match entry.build.make(&arguments) {
+                    Action::Machine(asked) => self.asked(line, entry.names, &asked, &mut text),
+                    Action::Extra(extra) => self.extra(&extra, &mut text),
+                }
+            }
             Err(BadLine { error, command: None }) => Err(LineError::Unknown(error)),
             Err(BadLine { error, command: Some(command) }) => Err(LineError::wrong::<M>(command, error)),
         };
@@ -428,8 +431,11 @@ impl<M: Driven> Shell<M> {
         }
         self.depth += 1;
         let mut flow = Ok(Flow::Next);
-        for (number, line) in script.lines().enumerate() {
-            let Reply { text, outcome } = self.line(line);
+        for (number, line) in script.iter().enumerate() {
+            let Reply { text, outcome } = match script::text(line) {
+                Ok(line) => self.line(line),
+                Err(error) => Reply { text: String::new(), outcome: Err(error) },
+            };
             *out += &text;
             flow = outcome.map_err(|error| LineError::File(format!("{shown}:{}: {error}", number + 1)));
             if flow != Ok(Flow::Next) {

@@ -1,8 +1,6 @@
 //! The shell for a user: a terminal with line editing, or a script.
 
-use std::borrow::Cow;
-use std::io::{IsTerminal, Write};
-use std::marker::PhantomData;
+use std::io::{ErrorKind, IsTerminal, Write};
 use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -11,20 +9,16 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use machine_api::Driven;
-use rustyline::completion::Completer;
 use rustyline::error::ReadlineError;
-use rustyline::highlight::Highlighter;
-use rustyline::hint::Hinter;
 use rustyline::history::FileHistory;
-use rustyline::validate::Validator;
-use rustyline::{CompletionType, Config, Context, Editor, Helper};
+use rustyline::{CompletionType, Config, Editor};
 
 pub use crate::arguments::Args;
 use crate::arguments::WRONG_ARGUMENTS;
 use crate::batch::{self, Lines};
-use crate::completion::{Words, complete};
 use crate::printing::{Printed, coloured, end, failed, print, tell};
 use crate::transcript::PROMPT;
+use crate::typing::{Typing, skip_line};
 use crate::{Boards, Connection, End, LineShell, Shell, Start, script, standard_socket};
 
 /// The process of the shell.
@@ -111,7 +105,7 @@ fn run_terminal<M: Driven>(mut shell: Box<dyn LineShell>) -> ExitCode {
         Err(error) => return failed(&error.to_string()),
     };
     let colours = coloured(&std::io::stdout());
-    editor.set_helper(Some(Typing { words: shell.words(), colours, machine: PhantomData }));
+    editor.set_helper(Some(Typing::new(shell.words(), colours)));
     // Ctrl-C is a character while a line is typed, and a signal that stops time while time runs.
     let stop = Arc::new(AtomicBool::new(false));
     if let Err(error) = signal_hook::flag::register(signal_hook::consts::SIGINT, stop.clone()) {
@@ -131,6 +125,11 @@ fn run_terminal<M: Driven>(mut shell: Box<dyn LineShell>) -> ExitCode {
             // Ctrl-C discards the line, Ctrl-D ends the shell.
             Err(ReadlineError::Interrupted) => continue,
             Err(ReadlineError::Eof) => break,
+            Err(ReadlineError::Io(error)) if error.kind() == ErrorKind::InvalidData => {
+                skip_line();
+                tell("the line has a byte that is not UTF-8 text; type it again in UTF-8");
+                continue;
+            }
             Err(error) => {
                 code = Some(failed(&error.to_string()));
                 break;
@@ -173,45 +172,3 @@ fn printed(printed: Printed) -> Option<ExitCode> {
 fn history() -> Option<PathBuf> {
     Some(PathBuf::from(std::env::var_os("HOME")?).join(".dsh_history"))
 }
-
-/// Line editing: completion and the colour of the prompt.
-struct Typing<M> {
-    words: Words,
-    colours: bool,
-    /// The machine whose commands are completed.
-    machine: PhantomData<M>,
-}
-
-impl<M: Driven> Completer for Typing<M> {
-    type Candidate = String;
-
-    fn complete(
-        &self,
-        line: &str,
-        cursor: usize,
-        _: &Context<'_>,
-    ) -> rustyline::Result<(usize, Vec<String>)> {
-        let (start, mut found) = complete::<M>(&line[..cursor], &self.words);
-        // A complete word is followed by a blank, unless it ends with `=` or a dot.
-        if let [only] = &mut found[..]
-            && !only.ends_with(['=', '.'])
-        {
-            only.push(' ');
-        }
-        Ok((start, found))
-    }
-}
-
-impl<M: Driven> Highlighter for Typing<M> {
-    fn highlight_prompt<'b, 's: 'b, 'p: 'b>(&'s self, prompt: &'p str, _: bool) -> Cow<'b, str> {
-        if self.colours { Cow::Owned(format!("\x1b[1m{prompt}\x1b[0m")) } else { Cow::Borrowed(prompt) }
-    }
-}
-
-impl<M: Driven> Hinter for Typing<M> {
-    type Hint = String;
-}
-
-impl<M: Driven> Validator for Typing<M> {}
-
-impl<M: Driven> Helper for Typing<M> {}

@@ -6,7 +6,7 @@
 use std::path::Path;
 use std::rc::Rc;
 
-use machine_api::{Driven, number};
+use machine_api::{Driven, number_up_to};
 use thiserror::Error;
 
 use crate::{Boards, Flow, Process, Shell, Start, StartError};
@@ -37,8 +37,10 @@ pub fn play<M: Driven>(
 ) -> Result<String, TranscriptError> {
     let starts = |line: &&str| line.starts_with(START);
     let start_line = text.lines().find(starts).ok_or(TranscriptError::NoStart)?;
-    let numbers: Vec<_> =
-        start_line[START.len()..].split_whitespace().map(|word| number(word, u64::from(u32::MAX))).collect();
+    let numbers: Vec<_> = start_line[START.len()..]
+        .split_whitespace()
+        .map(|word| number_up_to(word, u64::from(u32::MAX)))
+        .collect();
     let [Ok(processes), Ok(pid), Ok(wid @ 0..2)] = numbers[..] else { return Err(TranscriptError::NoStart) };
     let start = Start { processes: processes as usize, pid: pid as usize, wid: wid == 1 };
     let mut shell = Shell::start(start, boards, kind)?;

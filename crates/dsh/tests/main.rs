@@ -4,8 +4,10 @@
 mod faults;
 /// The figures of appendix C, byte for byte.
 mod figures;
-/// Random lines.
+/// Random lines and numbers.
 mod fuzz;
+/// Numbers, and lines that are not UTF-8.
+mod numbers;
 /// Shells on the boards of a server.
 mod serve;
 /// Break points and turning time back.

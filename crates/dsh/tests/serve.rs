@@ -344,3 +344,30 @@ fn server_ends_at_once_while_shells_are_silent_deaf_or_at_work() {
     let _ = busy.join().unwrap();
     drop((silent, deaf));
 }
+
+#[test]
+fn line_of_other_bytes_fails_and_its_shell_stays() {
+    let served = serve();
+    let mut shell = served.attach(0);
+    assert!(matches!(shell.line_of_bytes(b"v \xff").end, Ok(End::Failed(_))));
+    assert!(prints(&mut shell, "v").contains("version"));
+    drop(shell);
+
+    let mut stream = UnixStream::connect(&served.socket).unwrap();
+    let mut answers = BufReader::new(stream.try_clone().unwrap());
+    let mut say = |bytes: &[u8], expected: &str| {
+        stream.write_all(bytes).unwrap();
+        let mut answer = String::new();
+        answers.read_line(&mut answer).unwrap();
+        assert!(answer.contains(expected), "{answer}");
+    };
+    let version = env!("CARGO_PKG_VERSION");
+    let hello = format!(
+        "{{\"hello\":{{\"version\":\"{version}\",\"machine\":\"DIMMnet-2\",\"processes\":2,\"pid\":1,\"wid\":false,\"folder\":\"/\"}}}}\n"
+    );
+    say(hello.as_bytes(), "welcome");
+    say(b"{\"line\":{\"number\":1,\"text\":\"run 5\xff\"}}\n", "byte 6 of the line, 0xff, is not UTF-8 text");
+    say(b"{\"line\":{\"number\":2,\"text\":\"v\"}}\n", "version 2.1a");
+    drop(stream);
+    assert!(served.end().contains("# run 5\\xff: byte 6"), "the log is text");
+}

@@ -27,7 +27,8 @@ const NODE: &str = "--node";
 type Outcome<T> = Result<T, Box<dyn Error>>;
 
 fn main() -> ExitCode {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let arguments = std::env::args_os().skip(1);
+    let arguments: Vec<_> = arguments.map(|word| word.to_string_lossy().into_owned()).collect();
     let outcome = match arguments.first().map(String::as_str) {
         Some(NODE) => node(&arguments[1..]),
         _ => start(&arguments),

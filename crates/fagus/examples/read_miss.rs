@@ -33,7 +33,8 @@ const BARE: usize = 64;
 type Outcome<T> = Result<T, Box<dyn Error>>;
 
 fn main() -> Outcome<()> {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let arguments = std::env::args_os().skip(1);
+    let arguments: Vec<_> = arguments.map(|word| word.to_string_lossy().into_owned()).collect();
     if arguments.first().is_some_and(|first| first == CHILD) {
         return child(&arguments[1..]);
     }

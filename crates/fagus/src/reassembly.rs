@@ -145,6 +145,9 @@ impl Reassembly {
         if self.records.get(&key).is_some_and(|record| record.size != size) {
             self.records.remove(&key);
         }
+        if !self.records.contains_key(&key) {
+            self.make_room(from);
+        }
         let fresh = || Record { size, have: 0, bytes: vec![0; size.into()], since: now };
         let record = self.records.entry(key).or_insert_with(fresh);
         record.have |= 1 << number;
@@ -154,7 +157,7 @@ impl Reassembly {
         Ok(whole.then(|| self.records.remove(&key).map(|record| record.bytes)).flatten())
     }
 
-    /// Discards messages that are too old by time or number, and the oldest one beyond the limit.
+    /// Discards messages that are too old by time or number.
     fn forget(&mut self, now: Duration, from: u16, id: u16) {
         self.records.retain(|_, record| now.saturating_sub(record.since) < PATIENCE);
         let ids = self.ids;
@@ -167,6 +170,10 @@ impl Reassembly {
             let newest = *newest;
             self.records.retain(|(sender, id), _| *sender != from || ids.behind(*id, newest) < forget);
         }
+    }
+
+    /// Discards the oldest message of a sender that has as many as are kept.
+    fn make_room(&mut self, from: u16) {
         let of = || self.records.range((from, 0)..=(from, u16::MAX));
         if of().count() >= RECORDS
             && let Some((&key, _)) = of().min_by_key(|(_, record)| record.since)

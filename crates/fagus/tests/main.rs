@@ -8,8 +8,12 @@ mod errors;
 mod exchange;
 /// Shared memory over good and faulty wires.
 mod memory;
+/// One node, message by message.
+mod node;
 /// Parallel programs give the bits of their serial versions.
 mod programs;
+/// The protocol message by message.
+mod protocol;
 /// Packets from unknown senders and malformed packets.
 mod strangers;
 /// Nodes over UDP sockets.

@@ -139,3 +139,103 @@ fn late_packets_complete_a_message_after_newer_ones() {
     assert_eq!(reassembly.hear(NOW, 1, &packets[1]), Ok(None));
     assert_eq!(reassembly.hear(NOW, 1, &packets[2]), Ok(Some(message)));
 }
+
+/// Packets of a message with this number.
+fn of(id: u16, message: &[u8]) -> Vec<Vec<u8>> {
+    reassembly::split(id, message, reassembly::PACKET).collect()
+}
+
+#[test]
+fn messages_of_different_senders_numbers_and_lengths_do_not_mix() {
+    let [one, two] = [1, 2].map(|byte| vec![byte; 5_000]);
+    // The same number of two senders.
+    let mut reassembly = Reassembly::new(reassembly::PACKET);
+    for (packet, other) in of(5, &one)[..2].iter().zip(&of(5, &two)[..2]) {
+        assert_eq!(reassembly.hear(NOW, 1, packet), Ok(None));
+        assert_eq!(reassembly.hear(NOW, 2, other), Ok(None));
+    }
+    assert_eq!(reassembly.hear(NOW, 2, &of(5, &two)[2]), Ok(Some(two.clone())));
+    assert_eq!(reassembly.hear(NOW, 1, &of(5, &one)[2]), Ok(Some(one.clone())));
+    // Any bit of the number.
+    for bit in 0..16 {
+        let mut reassembly = Reassembly::new(reassembly::PACKET);
+        for packet in &of(5 ^ 1 << bit, &two)[..2] {
+            assert_eq!(reassembly.hear(NOW, 1, packet), Ok(None));
+        }
+        let heard: Vec<_> = of(5, &one).iter().map(|packet| reassembly.hear(NOW, 1, packet)).collect();
+        assert_eq!(heard, [Ok(None), Ok(None), Ok(Some(one.clone()))], "bit {bit}");
+    }
+    // A number that is used again for a message of another length with as many packets.
+    let mut reassembly = Reassembly::new(reassembly::PACKET);
+    for packet in &of(5, &two)[..2] {
+        assert_eq!(reassembly.hear(NOW, 1, packet), Ok(None));
+    }
+    let longer = vec![3; 5_001];
+    assert_eq!(reassembly.hear(NOW, 1, &of(5, &longer)[2]), Ok(None));
+    assert_eq!(reassembly.hear(NOW, 1, &of(5, &longer)[0]), Ok(None));
+    assert_eq!(reassembly.hear(NOW, 1, &of(5, &longer)[0]), Ok(None), "a repeated packet counts once");
+    assert_eq!(reassembly.hear(NOW, 1, &of(5, &longer)[1]), Ok(Some(longer)));
+}
+
+#[test]
+fn incomplete_message_is_kept_up_to_its_last_moment() {
+    let message = vec![1; 5_000];
+    let patience = Duration::from_secs(1);
+    let completes = |reassembly: &mut Reassembly, time: Duration, id: u16| {
+        of(id, &message)[1..].iter().map(|packet| reassembly.hear(time, 1, packet).unwrap()).last().unwrap()
+    };
+    let begun = |id: u16| {
+        let mut reassembly = Reassembly::new(reassembly::PACKET);
+        assert_eq!(reassembly.hear(NOW, 1, &of(id, &message)[0]), Ok(None));
+        reassembly
+    };
+    let last = NOW + patience - Duration::from_nanos(1);
+    assert_eq!(completes(&mut begun(5), last, 5), Some(message.clone()));
+    assert_eq!(completes(&mut begun(5), last + Duration::from_nanos(1), 5), None);
+    // By number: a quarter of all numbers later it is gone. The number that began it is the newest one then.
+    for (later, whole) in [((1 << 14) - 1, true), (1 << 14, false), ((1 << 14) + 1, false)] {
+        let mut reassembly = begun(5);
+        let newest = of(5 + later, b"x");
+        assert_eq!(reassembly.hear(NOW, 1, &newest[0]), Ok(Some(b"x".to_vec())));
+        assert_eq!(completes(&mut reassembly, NOW, 5), whole.then(|| message.clone()), "{later} later");
+        // Numbers of another sender do not matter.
+        let mut reassembly = begun(5);
+        reassembly.hear(NOW, 2, &of(5 + later, b"x")[0]).unwrap();
+        assert_eq!(
+            completes(&mut reassembly, NOW, 5),
+            Some(message.clone()),
+            "{later} later at another sender"
+        );
+    }
+}
+
+#[test]
+fn sixty_four_messages_of_a_sender_may_be_incomplete() {
+    let message = vec![1; 5_000];
+    for (begun, oldest_is_kept) in [(64, true), (65, false)] {
+        let mut reassembly = Reassembly::new(reassembly::PACKET);
+        for id in 0..begun {
+            // All but one packet of each, one nanosecond after another.
+            let time = NOW + Duration::from_nanos(id.into());
+            for packet in &of(id, &message)[..2] {
+                assert_eq!(reassembly.hear(time, 1, packet), Ok(None));
+            }
+        }
+        // Packets of the last one do not displace any other than the oldest.
+        assert_eq!(reassembly.hear(NOW, 1, &of(begun - 1, &message)[2]).unwrap(), Some(message.clone()));
+        let oldest = reassembly.hear(NOW, 1, &of(0, &message)[2]).unwrap();
+        assert_eq!(oldest.is_some(), oldest_is_kept, "{begun} begun");
+    }
+}
+
+#[test]
+fn message_has_at_most_sixty_four_packets() {
+    let mut reassembly = Reassembly::new(reassembly::LEAST);
+    let payload = reassembly::LEAST - reassembly::HEADER;
+    for (packets, fits) in [(64, true), (65, false)] {
+        let message = vec![1; payload * packets];
+        let mut heard =
+            reassembly::split(7, &message, reassembly::LEAST).map(|packet| reassembly.hear(NOW, 1, &packet));
+        assert_eq!(heard.all(|heard| heard.is_ok()), fits, "{packets} packets");
+    }
+}

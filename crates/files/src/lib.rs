@@ -45,8 +45,8 @@ pub enum FileError {
     },
 }
 
-/// Reads a text file of at most `most` bytes. The length is checked before and while it is read.
-pub fn read(path: &Path, most: u64) -> Result<String, FileError> {
+/// Reads a file of at most `most` bytes. The length is checked before and while it is read.
+pub fn read_bytes(path: &Path, most: u64) -> Result<Vec<u8>, FileError> {
     let path = || path.to_owned();
     let unreadable = |error| FileError::Unreadable { path: path(), error };
     let metadata = fs::metadata(path()).map_err(unreadable)?;
@@ -62,6 +62,13 @@ pub fn read(path: &Path, most: u64) -> Result<String, FileError> {
     if bytes.len() as u64 > most {
         return Err(FileError::TooLong { path: path(), most });
     }
+    Ok(bytes)
+}
+
+/// Reads a text file, with the limit of [`read_bytes`].
+pub fn read(path: &Path, most: u64) -> Result<String, FileError> {
+    let bytes = read_bytes(path, most)?;
+    let path = || path.to_owned();
     let text = String::from_utf8(bytes).map_err(|error| {
         let good = &error.as_bytes()[..error.utf8_error().valid_up_to()];
         FileError::NotText { path: path(), line: 1 + good.iter().filter(|byte| **byte == b'\n').count() }

@@ -57,8 +57,10 @@ pub use package::{Item, Package};
 pub use probe::{Probe, Role, Visitor};
 pub use registers::{Access, RegisterInfo, RegisterTable};
 pub use resample::{CHUNK, MOST_WORDS, resample};
-pub use sample::{MemoryPlace, Signal, SignalRole, memories, memory_map, sample, signals};
+pub use sample::{
+    BlockType, MemoryPlace, Signal, SignalRole, block_types, memories, memory_map, sample, signals,
+};
 pub use sram::{Sram, SramAccess};
-pub use state_machine::{StateInfo, StateMachine, StateMachineTable};
+pub use state_machine::{ArcFault, ArcInfo, StateInfo, StateMachine, StateMachineTable};
 pub use stimulus::Stimulus;
 pub use synchroniser::Synchroniser;

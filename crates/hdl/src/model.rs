@@ -4,7 +4,9 @@ use std::any::TypeId;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::{Clock, Edges, MOST_WORDS, MemoryPlace, Nic, NicError, Observed, Probe, Quiet, Signal, Visitor};
+use crate::{
+    BlockType, Clock, Edges, MOST_WORDS, MemoryPlace, Nic, NicError, Observed, Probe, Quiet, Signal, Visitor,
+};
 
 /// A device written in Rust: its blocks and the wires between them.
 pub trait Device: Observed + Probe + 'static {
@@ -166,6 +168,10 @@ impl<D: Device> Observed for Model<D> {
 
     fn memory_map(&self) -> Vec<MemoryPlace> {
         self.device.memory_map()
+    }
+
+    fn block_types(&self) -> Vec<BlockType> {
+        self.device.block_types()
     }
 }
 

@@ -26,7 +26,7 @@ pub trait Nic {
     /// An edge of all clocks in `edges` at the same instant, with `pins` stable around it.
     fn edge(&mut self, edges: Edges, pins: &Self::In) -> Result<(), NicError>;
 
-    /// Time for which edges with idle inputs change nothing. RTL always answers `Busy`.
+    /// Time for which edges with idle inputs change nothing. RTL alone always answers `Busy`.
     fn quiescent(&self) -> Quiet {
         Quiet::Busy
     }

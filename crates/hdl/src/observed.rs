@@ -1,7 +1,7 @@
 //! Access to all signals and memories of a model, compiled once.
 
 use crate::resample::MOST_WORDS;
-use crate::{Edges, MemoryPlace, Signal};
+use crate::{BlockType, Edges, MemoryPlace, Signal};
 
 /// All signals and memories of a model, for code that compares, records or displays them.
 ///
@@ -18,6 +18,8 @@ pub trait Observed {
     fn memories(&self, words: &mut Vec<u64>);
     /// Position of each memory in these words; see [`crate::memory_map`].
     fn memory_map(&self) -> Vec<MemoryPlace>;
+    /// Rust types of all blocks; see [`crate::block_types`].
+    fn block_types(&self) -> Vec<BlockType>;
 }
 
 /// Implements [`Observed`](crate::Observed) for a [`Probe`](crate::Probe): `hdl::observed!(Device)`, or
@@ -48,6 +50,10 @@ macro_rules! observed {
 
         fn memory_map(&self) -> Vec<$crate::MemoryPlace> {
             $crate::memory_map(self)
+        }
+
+        fn block_types(&self) -> Vec<$crate::BlockType> {
+            $crate::block_types(self)
         }
     };
     ($model:ty) => {

@@ -1,5 +1,7 @@
 //! Standard traversals of a block: its signals and memories, and their present contents.
 
+use std::any::type_name_of_val;
+
 use crate::{Bits, Bundle, BundleTable, Edges, Kind, Probe, Role, Visitor, words_for};
 
 /// Kind of a signal.
@@ -48,6 +50,48 @@ pub fn signals(block: &impl Probe) -> Vec<Signal> {
     let mut visitor = Collect { path: vec![], clocks: vec![Edges::FIRST], signals: vec![], words: 0 };
     block.probe(&mut visitor);
     visitor.signals
+}
+
+/// Rust type of a block in a tree of blocks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BlockType {
+    /// Path of the block below the device, parts joined by `.`; empty for the device itself.
+    pub block: String,
+    /// Path of the type, which begins with its crate: `nic::unit::part::Part`.
+    pub path: &'static str,
+}
+
+/// Rust types of a block and of all blocks below it.
+pub fn block_types<P: Probe>(block: &P) -> Vec<BlockType> {
+    let top = BlockType { block: String::new(), path: type_name_of_val(block) };
+    let mut visitor = Types { path: vec![], types: vec![top] };
+    block.probe(&mut visitor);
+    visitor.types
+}
+
+struct Types {
+    path: Vec<&'static str>,
+    types: Vec<BlockType>,
+}
+
+impl Visitor for Types {
+    fn enter(&mut self, name: &'static str) {
+        self.path.push(name);
+    }
+
+    fn leave(&mut self) {
+        self.path.pop();
+    }
+
+    fn word(&mut self, _name: &'static str, _width: u32, _kind: Kind, _words: &[u64]) {}
+    fn pins<B: Bundle>(&mut self, _role: Role, _pins: impl FnOnce() -> B) {}
+
+    fn block(&mut self, name: &'static str, block: &impl Probe) {
+        self.enter(name);
+        self.types.push(BlockType { block: self.path.join("."), path: type_name_of_val(block) });
+        block.probe(self);
+        self.leave();
+    }
 }
 
 /// The present values of all signals of a block, appended to `words`.

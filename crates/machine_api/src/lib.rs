@@ -37,7 +37,7 @@ mod work;
 
 pub use benchmark::{Benchmark, Timed};
 pub use carrier::{Carrier, CarrierChoice, Offer, Opening, Unmet, Wanted};
-pub use command::number;
+pub use command::{number, number_up_to};
 pub use driven::{
     BackDoor, Driven, Examples, Explained, OwnCommand, Refusal, ShellRequest, Target, TargetError,
 };
@@ -50,7 +50,7 @@ pub use mpi::carrier::Wait;
 pub use parallel::{Parallel, spawn_ranks};
 pub use path::{PHASES, Path, Spread, TimeLine, Traced};
 pub use programs::parallel_programs;
-pub use progress::{counter, progress};
+pub use progress::{Activity, ActivityLine, FIRST as LONG_STEP, activity, activity_of, counter, progress};
 pub use shared::{Datagrams, Medium, Shared, StationOpening, pace, share, share_through};
 pub use subject::Subject;
 pub use traveled::{LIBRARY_STAGES, Traveled, WAYS, observed_pair, stage, there_and_back};

@@ -1,14 +1,18 @@
 //! Progress of long runs: step, position and estimated remaining time.
 
 use std::fmt::Write;
+use std::io::IsTerminal;
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::sync::{Arc, Mutex};
+use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use indicatif::{
     HumanDuration, ProgressBar, ProgressDrawTarget, ProgressFinish, ProgressState, ProgressStyle,
 };
 
-/// Shortest time before an estimate is shown.
-const FIRST: Duration = Duration::from_secs(2);
+/// Time after which a step counts as long: an estimate or an [`Activity`] is shown.
+pub const FIRST: Duration = Duration::from_secs(2);
 
 /// Progress bar of a step on stderr, if that is a terminal. It is cleared when dropped.
 pub fn progress(step: &str, length: u64, unit: &str) -> ProgressBar {
@@ -21,10 +25,88 @@ pub fn counter(step: &str, unit: &str) -> ProgressBar {
     begin(None, step, &format!("{{msg}} {{spinner}} {{human_pos}} {unit}, {{elapsed}}"))
 }
 
+/// Spinner with the elapsed time of a step that cannot be counted. It appears on stderr after two seconds, if that is a
+/// terminal, and is cleared when dropped.
+#[derive(Debug)]
+pub struct Activity {
+    line: ActivityLine,
+    /// Ends the thread that draws; `None` if stderr is no terminal.
+    drawer: Option<(Sender<()>, JoinHandle<()>)>,
+}
+
+/// The line of an activity, for those who print other lines meanwhile.
+#[derive(Clone, Debug, Default)]
+pub struct ActivityLine(Arc<Mutex<Option<ProgressBar>>>);
+
+impl ActivityLine {
+    /// Prints while the spinner is hidden.
+    pub fn suspend(&self, print: impl FnOnce()) {
+        match self.0.lock().expect(NO_PANIC).as_ref() {
+            Some(bar) => bar.suspend(print),
+            None => print(),
+        }
+    }
+}
+
+const NO_PANIC: &str = "no thread panics while it holds the lock";
+
+/// Shows that a step is running.
+pub fn activity(step: impl Into<String>) -> Activity {
+    let step = step.into();
+    activity_of(move || step.clone())
+}
+
+/// Shows that a step is running, with a text that is updated twice a second.
+pub fn activity_of(text: impl Fn() -> String + Send + 'static) -> Activity {
+    if !std::io::stderr().is_terminal() {
+        return Activity { line: ActivityLine::default(), drawer: None };
+    }
+    let (stop, stopped) = channel::<()>();
+    let ends = move |wait| stopped.recv_timeout(wait) != Err(RecvTimeoutError::Timeout);
+    let line = ActivityLine::default();
+    let shown = line.clone();
+    let show = move || {
+        if ends(FIRST) {
+            return;
+        }
+        let bar = begin_after(FIRST, None, &text(), "{msg} {spinner} {elapsed}");
+        *shown.0.lock().expect(NO_PANIC) = Some(bar.clone());
+        while !ends(Duration::from_millis(500)) {
+            bar.set_message(text());
+        }
+        shown.0.lock().expect(NO_PANIC).take();
+        bar.finish_and_clear();
+    };
+    Activity { line, drawer: Some((stop, thread::spawn(show))) }
+}
+
+impl Activity {
+    /// The line on which the spinner is shown.
+    pub fn line(&self) -> ActivityLine {
+        self.line.clone()
+    }
+}
+
+impl Drop for Activity {
+    fn drop(&mut self) {
+        if let Some((stop, thread)) = self.drawer.take() {
+            drop(stop);
+            // A thread that panicked has nothing to clear.
+            let _ = thread.join();
+        }
+    }
+}
+
 fn begin(length: Option<u64>, step: &str, template: &str) -> ProgressBar {
+    begin_after(Duration::ZERO, length, step, template)
+}
+
+/// A bar of a step that has taken some time already.
+fn begin_after(elapsed: Duration, length: Option<u64>, step: &str, template: &str) -> ProgressBar {
     let style = ProgressStyle::with_template(template).expect("the template is right").with_key("left", left);
     let bar = ProgressBar::with_draw_target(length, ProgressDrawTarget::stderr())
         .with_style(style)
+        .with_elapsed(elapsed)
         .with_finish(ProgressFinish::AndClear);
     bar.set_message(step.to_string());
     if !bar.is_hidden() {

@@ -33,7 +33,6 @@ use crate::machines::{Built, Name, with_machine};
 use crate::nic::{Board, Kind};
 use crate::numbers;
 use crate::output::{self, Outcome};
-#[cfg(not(feature = "programs"))]
 use crate::usage;
 
 /// Measure the speed of model, RTL and lockstep.
@@ -54,7 +53,7 @@ pub struct Args {
     #[arg(long, value_enum, default_value_t)]
     machine: Name,
     /// Slices of each engine.
-    #[arg(long, default_value_t = 15, value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(long, default_value_t = 15, value_parser = numbers::within::<u16>(1..=65_535, "the number of slices"))]
     slices: u16,
     /// Core cycles of a slice.
     #[arg(long, default_value_t = 20_000, value_parser = numbers::positive)]
@@ -68,7 +67,7 @@ pub struct Args {
     #[arg(long, conflicts_with_all = ["machine", "cycles", "nodes"])]
     mpi: bool,
     /// Messages of a slice, with --mpi; ten times as many on the network of constant delay.
-    #[arg(long, default_value_t = 10_000, requires = "mpi", value_parser = clap::value_parser!(u32).range(1..=100_000_000))]
+    #[arg(long, default_value_t = 10_000, requires = "mpi", value_parser = numbers::within::<u32>(1..=100_000_000, "the number of messages"))]
     messages: u32,
     /// Print JSON.
     #[arg(long)]
@@ -129,6 +128,11 @@ type Stimulus<M> = Vec<(Edges, In<M>)>;
 /// Measures and prints the report.
 pub fn run(args: &Args) -> anyhow::Result<Outcome> {
     if !args.nodes.is_empty() {
+        let most = with_machine!(args.machine, M => most_nodes::<M>());
+        if let Some(nodes) = args.nodes.iter().find(|nodes| !(2..=most).contains(*nodes)) {
+            let reason = format!("the number of nodes on {} is 2 to {most}", args.machine.title());
+            return Err(usage::invalid("--nodes <NODES>", nodes, reason));
+        }
         output::print(&scale::measure(args.machine, &args.nodes)?, args.json)?;
         return Ok(Outcome::Success);
     }
@@ -146,6 +150,10 @@ pub fn run(args: &Args) -> anyhow::Result<Outcome> {
     let report = with_machine!(args.machine, M => report::<M>(args)?);
     output::print(&report, args.json)?;
     Ok(Outcome::Success)
+}
+
+fn most_nodes<M: Built>() -> usize {
+    M::MOST_NODES
 }
 
 fn report<M: Built>(args: &Args) -> anyhow::Result<Report> {

@@ -13,6 +13,7 @@ use crate::document::Head;
 use crate::machines::Built;
 use crate::nic::{Kind, Maker};
 use crate::output;
+use crate::shell_words::{quoted, text};
 
 /// Report of a file transfer.
 #[derive(Serialize)]
@@ -44,7 +45,7 @@ impl Report {
 /// Transfers a file from host 0 to host 1.
 pub fn carry<M: Built>(input: &Path, nic: Kind) -> anyhow::Result<Report> {
     let bytes = read(input)?;
-    let command = format!("memonet run --machine {} --input {} --nic lockstep", M::NAME, input.display());
+    let command = format!("memonet run --machine {} --input {} --nic lockstep", M::NAME, quoted(input));
     let (count, sha256_sent) = (bytes.len(), sha256(&bytes));
     let progress = machine_api::progress("carry", count as u64, "bytes");
     let carried = M::carry(bytes, &Maker::new(nic, 0, command), &|bytes| progress.set_position(bytes));
@@ -53,7 +54,7 @@ pub fn carry<M: Built>(input: &Path, nic: Kind) -> anyhow::Result<Report> {
     let sha256_received = sha256(&carried.bytes);
     Ok(Report {
         head: Head::of_run::<M>("run_input", nic).until::<M>(carried.end).marked(carried.fingerprint),
-        input: input.display().to_string(),
+        input: text(input),
         bytes: count,
         same: sha256_sent == sha256_received,
         sha256_sent,
@@ -92,8 +93,8 @@ impl fmt::Display for Report {
             self.head.simulated_us(),
             self.megabytes_per_second
         )?;
-        if let Some(divergences) = self.head.divergences {
-            writeln!(f, "{divergences} divergences")?;
+        if let Some(comparison) = self.head.comparison() {
+            writeln!(f, "{comparison}")?;
         }
         writeln!(f, "fingerprint {}", self.head.fingerprint())?;
         write!(f, "{}", if self.same { "the same file" } else { "NOT the same file" })

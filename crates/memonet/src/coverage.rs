@@ -147,6 +147,7 @@ struct Excepted {
 /// Reads the counters, prints the report and writes the requested files.
 pub fn run(args: &Args) -> anyhow::Result<Outcome> {
     let root = Sources::find(args.machine)?.root;
+    let activity = machine_api::activity("coverage");
     let points = points(&args.folder)?;
     // Path of the list of exceptions, relative to the root of the repository.
     let unreached = format!("testbench/{}/unreached.txt", args.machine.folder());
@@ -165,6 +166,7 @@ pub fn run(args: &Args) -> anyhow::Result<Outcome> {
     if let Some(file) = &args.lcov {
         output::write(file, lcov::trace(&points).as_bytes())?;
     }
+    drop(activity);
     output::print(&report, args.json)?;
     Ok(Outcome::from(report.unreached.is_empty() && report.outdated.is_empty()))
 }

@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::machines::{Built, Name};
-use crate::nic::Kind;
+use crate::nic::{ComparedCycles, Kind};
 
 /// Version of the documents. Removing a key, or changing its name, type or meaning, raises it; a new key does
 /// not.
@@ -36,6 +36,11 @@ pub struct Head {
     pub fingerprint: Option<String>,
     /// Registers, pins and memories in which model and RTL differed; `null` where nothing was compared.
     pub divergences: Option<u32>,
+    /// Cycles of the first clock after which model and RTL were compared, summed over all boards; `null` where
+    /// nothing was compared.
+    pub cycles_compared: Option<u64>,
+    /// Cycles of the first clock that sleeping boards skipped on both sides, without a comparison.
+    pub cycles_skipped: Option<u64>,
 }
 
 impl Head {
@@ -51,6 +56,8 @@ impl Head {
             simulated_ps: None,
             fingerprint: None,
             divergences: None,
+            cycles_compared: None,
+            cycles_skipped: None,
         }
     }
 
@@ -77,7 +84,24 @@ impl Head {
 
     /// Sets the fingerprint of the run.
     pub fn marked(self, fingerprint: Fingerprint) -> Self {
-        Head { fingerprint: Some(fingerprint.to_string()), ..self }
+        let compared = self.divergences.map(|_| ComparedCycles::so_far());
+        Head {
+            fingerprint: Some(fingerprint.to_string()),
+            cycles_compared: compared.map(|cycles| cycles.compared),
+            cycles_skipped: compared.map(|cycles| cycles.skipped),
+            ..self
+        }
+    }
+
+    /// The divergences and the cycles of their search, as text; `None` where nothing was compared.
+    pub fn comparison(&self) -> Option<String> {
+        let divergences = self.divergences?;
+        Some(match (self.cycles_compared, self.cycles_skipped) {
+            (Some(compared), Some(skipped)) => {
+                format!("{divergences} divergences; {}", ComparedCycles { compared, skipped })
+            }
+            _ => format!("{divergences} divergences"),
+        })
     }
 
     /// Name of the device's implementation.

@@ -54,6 +54,7 @@ mod run;
 mod schema;
 mod serve;
 mod shell;
+mod shell_words;
 mod spread;
 #[cfg(feature = "suci")]
 mod suci;
@@ -71,7 +72,6 @@ mod yosys;
 use std::io::Write;
 use std::process::ExitCode;
 
-use clap::error::ErrorKind;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use document::Failure;
@@ -273,10 +273,6 @@ fn main() -> ExitCode {
         .unwrap_or_else(|wrong| refuse(left_out::explained(&cli, wrong)));
     let command =
         Cli::from_arg_matches(&matches).unwrap_or_else(|wrong| refuse(wrong.format(&mut cli))).command;
-    if command.json() && std::env::args_os().any(|argument| argument.to_str().is_none()) {
-        // Refused before the command runs, because its report names the files.
-        refuse(cli.error(ErrorKind::InvalidUtf8, "JSON cannot represent a name that is not UTF-8"));
-    }
     let error = match command.run() {
         Ok(code) => return code,
         Err(error) => error,

@@ -1,5 +1,10 @@
 //! `--nic model|rtl|lockstep`: the three implementations of a device.
 
+use std::fmt;
+use std::path::Path;
+use std::sync::atomic::AtomicU64;
+use std::sync::atomic::Ordering::Relaxed;
+
 use clap::ValueEnum;
 use cluster::{AnyNic, In, Out};
 use hdl::{Clock, Device, Edges, Model, Nic, NicError, Quiet, Signal};
@@ -34,6 +39,11 @@ impl Kind {
         }
     }
 
+    /// Cycles of a completed run that were compared and skipped; unknown outside lockstep.
+    pub fn compared(self) -> Option<ComparedCycles> {
+        (self == Kind::Lockstep).then(ComparedCycles::so_far)
+    }
+
     /// Divergences of a completed run: 0 in lockstep, unknown otherwise.
     pub fn divergences(self) -> Option<u32> {
         (self == Kind::Lockstep).then_some(0)
@@ -50,6 +60,38 @@ pub fn has_rtl() -> bool {
 /// compared with waking a thread, and its log fits the cache.
 #[cfg(feature = "rtl")]
 const LEAD: usize = 256;
+
+/// Cycles that lockstep boards of this process have compared, and skipped at rest.
+static COMPARED: AtomicU64 = AtomicU64::new(0);
+static SKIPPED: AtomicU64 = AtomicU64::new(0);
+
+/// Cycles of the first clock in the lockstep boards of a run: a sum over all boards.
+#[derive(Clone, Copy, Debug)]
+pub struct ComparedCycles {
+    /// Cycles after which model and RTL were compared.
+    pub compared: u64,
+    /// Cycles at rest that neither side executed.
+    pub skipped: u64,
+}
+
+impl ComparedCycles {
+    /// Counts from 0 again, for the next run of the same command.
+    pub fn restart() {
+        COMPARED.store(0, Relaxed);
+        SKIPPED.store(0, Relaxed);
+    }
+
+    /// The sums since the last restart.
+    pub fn so_far() -> Self {
+        ComparedCycles { compared: COMPARED.load(Relaxed), skipped: SKIPPED.load(Relaxed) }
+    }
+}
+
+impl fmt::Display for ComparedCycles {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} cycles compared, {} skipped at rest", self.compared, self.skipped)
+    }
+}
 
 /// A board with one of the three implementations.
 pub enum Board<M: Built> {
@@ -127,6 +169,16 @@ impl<M: Built> Board<M> {
         }
     }
 
+    /// Sets the folder for the waveforms of a divergence.
+    #[cfg_attr(not(feature = "rtl"), expect(unused_variables, reason = "a model alone does not diverge"))]
+    pub fn waves(self, folder: &Path) -> Self {
+        match self {
+            #[cfg(feature = "rtl")]
+            Board::Lockstep(lockstep) => Board::Lockstep(Box::new(lockstep.waves(folder))),
+            board => board,
+        }
+    }
+
     fn nic(&self) -> &AnyNic<M> {
         match self {
             Board::Model(nic) => &**nic,
@@ -193,7 +245,10 @@ impl<M: Built> Nic for Board<M> {
             #[cfg(feature = "rtl")]
             Board::Rtl(nic) => nic.edge(edges, pins),
             #[cfg(feature = "rtl")]
-            Board::Lockstep(nic) => nic.edge(edges, pins),
+            Board::Lockstep(nic) => {
+                COMPARED.fetch_add(u64::from(edges.meets(Edges::FIRST)), Relaxed);
+                nic.edge(edges, pins)
+            }
         }
     }
 
@@ -208,9 +263,14 @@ impl<M: Built> Nic for Board<M> {
     fn skip(&mut self, edges: &[u64]) {
         match self {
             Board::Model(nic) => nic.skip(edges),
-            // Verilated RTL does not skip edges.
+            // Verilated RTL alone is never quiescent.
             #[cfg(feature = "rtl")]
-            Board::Rtl(_) | Board::Lockstep(_) => {}
+            Board::Rtl(_) => {}
+            #[cfg(feature = "rtl")]
+            Board::Lockstep(nic) => {
+                nic.skip(edges);
+                SKIPPED.fetch_add(edges[0], Relaxed);
+            }
         }
     }
 

@@ -1,7 +1,9 @@
-//! pcapng files of the frames on all wires, for Wireshark and tshark.
+//! pcapng files of the frames on Ethernet, for Wireshark and tshark.
 //!
-//! A file has an interface for each direction of each cable. Timestamps are nanoseconds of virtual time at
-//! the end of a frame. Frames include their check sequence. An injected fault is the comment of its frame.
+//! A file has each frame once, as its node sends it: a second copy from the other side of the switch would look
+//! like a retransmission of TCP. There is an interface for each node, and the flags of a frame say that it is
+//! outbound. Timestamps are nanoseconds of virtual time at the end of a frame. Frames include their check
+//! sequence. An injected fault, which happens on the wire from a node, is the comment of its frame.
 
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
@@ -21,6 +23,8 @@ use pcap_file::{DataLink, Endianness, PcapError};
 const RESOLUTION: u8 = 9;
 /// Length of the frame check sequence in bits.
 const FCS_BITS: u8 = 32;
+/// Flags of a frame (pcapng, section 4.3.1): bits 0 and 1 are 2 for an outbound one.
+const OUTBOUND: u32 = 2;
 /// Link speed in bits per second.
 const SPEED: u64 = 1_000_000_000;
 
@@ -29,24 +33,20 @@ pub struct Capture<U> {
     path: PathBuf,
     /// Converts the units of a link to the bytes of a frame.
     frame: fn(&[U]) -> Vec<u8>,
-    nodes: usize,
     writer: PcapNgWriter<WholeFile>,
     frames: u64,
 }
 
 impl<U> Capture<U> {
-    /// Creates a file for the wires between `nodes` nodes and a switch.
+    /// Creates a file for the wires from `nodes` nodes to a switch.
     pub fn create(path: &Path, nodes: usize, frame: fn(&[U]) -> Vec<u8>) -> anyhow::Result<Self> {
         let about = || format!("writing {}", path.display());
         let file = WholeFile::create(path).with_context(about)?;
         let writer =
             PcapNgWriter::with_endianness(file, Endianness::Little).map_err(plain).with_context(about)?;
-        let mut capture = Capture { path: path.to_owned(), frame, nodes, writer, frames: 0 };
+        let mut capture = Capture { path: path.to_owned(), frame, writer, frames: 0 };
         for node in 0..nodes {
             capture.interface(format!("node{node}-out"), format!("from node {node} to the switch"))?;
-        }
-        for node in 0..nodes {
-            capture.interface(format!("node{node}-in"), format!("from the switch to node {node}"))?;
         }
         Ok(capture)
     }
@@ -63,13 +63,10 @@ impl<U> Capture<U> {
         self.put(InterfaceDescriptionBlock { linktype: DataLink::ETHERNET, snaplen: 0, options })
     }
 
-    /// Appends frames.
+    /// Appends those frames that nodes have sent.
     pub fn write(&mut self, frames: &[Captured<U>]) -> anyhow::Result<()> {
         for frame in frames {
-            let interface = match frame.direction {
-                Direction::From(node) => node,
-                Direction::To(node) => self.nodes + node,
-            };
+            let Direction::From(interface) = frame.direction else { continue };
             let comment = frame.fault.map(|fault| match fault {
                 Fault::Drop => "lost on this wire",
                 Fault::Repeat => "repeated by this wire",
@@ -78,12 +75,14 @@ impl<U> Capture<U> {
                 Fault::Cut(_) => "cut on this wire",
             });
             let bytes = (self.frame)(&frame.units);
+            let comment = comment.map(|text| EnhancedPacketOption::Comment(text.into()));
+            let options = comment.into_iter().chain([EnhancedPacketOption::Flags(OUTBOUND)]).collect();
             self.put(EnhancedPacketBlock {
                 interface_id: interface as u32,
                 timestamp: Duration::from_nanos(frame.time.ps() / 1_000),
                 original_len: bytes.len() as u32,
                 data: Cow::Owned(bytes),
-                options: comment.map(|text| EnhancedPacketOption::Comment(text.into())).into_iter().collect(),
+                options,
             })?;
             self.frames += 1;
         }
@@ -128,6 +127,7 @@ pub mod tests {
         pub ns: u128,
         pub bytes: Vec<u8>,
         pub comments: usize,
+        pub outbound: bool,
     }
 
     /// All frames of a file.
@@ -136,11 +136,15 @@ pub mod tests {
         let mut packets = Vec::new();
         while let Some(block) = reader.next_block() {
             if let Block::EnhancedPacket(packet) = block.unwrap() {
+                let count = |is: &dyn Fn(&EnhancedPacketOption) -> bool| {
+                    packet.options.iter().filter(|option| is(option)).count()
+                };
                 packets.push(Packet {
                     interface: packet.interface_id,
                     ns: packet.timestamp.as_nanos(),
                     bytes: packet.data.to_vec(),
-                    comments: packet.options.len(),
+                    comments: count(&|option| matches!(option, EnhancedPacketOption::Comment(_))),
+                    outbound: count(&|option| matches!(option, EnhancedPacketOption::Flags(OUTBOUND))) == 1,
                 });
             }
         }
@@ -148,7 +152,7 @@ pub mod tests {
     }
 
     #[test]
-    fn file_contains_the_captured_frames() {
+    fn file_contains_each_frame_once_as_it_was_sent() {
         let captured = |direction, ns: u64, fault, bytes: Vec<u8>| {
             let time = Time::from_ps(1_000 * ns);
             let preamble = [0x55; PREAMBLE].into_iter();
@@ -157,7 +161,8 @@ pub mod tests {
         };
         let frames = [
             captured(Direction::From(1), 8, None, (0..64).collect()),
-            captured(Direction::To(0), 5_000_000_000, Some(Fault::Drop), vec![7; 1518]),
+            captured(Direction::To(0), 16, None, (0..64).collect()),
+            captured(Direction::From(1), 5_000_000_000, Some(Fault::Drop), vec![7; 1518]),
             captured(Direction::From(0), 5_000_000_008, Some(Fault::Corrupt(72)), vec![1; 65]),
         ];
         let folder = tempfile::tempdir().unwrap();
@@ -167,11 +172,12 @@ pub mod tests {
         capture.write(&frames[1..]).unwrap();
         assert_eq!(capture.finish().unwrap(), 3);
 
-        let expected = [(1, 0), (2, 1), (0, 1)].into_iter().zip(&frames);
+        let sent = frames.iter().filter(|frame| matches!(frame.direction, Direction::From(_)));
+        let expected = [(1, 0), (1, 1), (0, 1)].into_iter().zip(sent);
         let expected: Vec<_> = expected
             .map(|((interface, comments), frame)| {
                 let ns = u128::from(frame.time.ps() / 1_000);
-                Packet { interface, ns, bytes: frame_bytes(&frame.units), comments }
+                Packet { interface, ns, bytes: frame_bytes(&frame.units), comments, outbound: true }
             })
             .collect();
         assert_eq!(read(&path), expected);

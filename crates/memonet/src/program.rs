@@ -130,8 +130,8 @@ impl fmt::Display for Report {
                 "\nthe last message of {bytes} B and its answer, together twice the time above\n{breakdown}\n"
             )?;
         }
-        if let Some(divergences) = self.head.divergences {
-            writeln!(f, "{divergences} divergences")?;
+        if let Some(comparison) = self.head.comparison() {
+            writeln!(f, "{comparison}")?;
         }
         writeln!(f, "fingerprint {}", self.head.fingerprint())?;
         write!(f, "{}", if self.right { "the right result" } else { "NOT the right result" })

@@ -32,6 +32,8 @@ pub struct Recording {
     pub nodes: usize,
     /// First recorded core clock edge.
     pub from: u64,
+    /// Last recorded core clock edge.
+    pub until: u64,
     /// Time window in which viewers open.
     pub view: View,
     /// Stages of a message, known from the same run without waveforms.
@@ -42,7 +44,11 @@ pub struct Recording {
 
 impl Recording {
     /// Records from the core clock edge `from` on, as VCD and FST, each with a layout in the same folder.
-    pub fn new(folder: &Path, name: &str, from: u64, view: View) -> Self {
+    ///
+    /// The files are named after the machine and after what is recorded, so that runs of different machines or
+    /// programs do not overwrite each other: `dimmnet2_botf.fst`.
+    pub fn new(folder: &Path, machine: &str, what: &str, from: u64, view: View) -> Self {
+        let name = format!("{machine}_{what}");
         let file =
             |ending| (folder.join(format!("{name}.{ending}")), folder.join(format!("{name}.{ending}.gtkw")));
         Self { nodes: usize::MAX, ..Self::golden(vec![file("vcd"), file("fst")], from, view) }
@@ -50,7 +56,23 @@ impl Recording {
 
     /// Records `node0` only, into these files.
     pub fn golden(files: Vec<(PathBuf, PathBuf)>, from: u64, view: View) -> Self {
-        Self { files, nodes: 1, from, view, stages: Vec::new(), ranks: false }
+        Self { files, nodes: 1, from, until: u64::MAX, view, stages: Vec::new(), ranks: false }
+    }
+
+    /// The same without files of other formats.
+    pub fn only(mut self, formats: &[Format]) -> Self {
+        self.files.retain(|(path, _)| Format::of(path).is_some_and(|format| formats.contains(&format)));
+        self
+    }
+
+    /// The waveform files.
+    pub fn paths(&self) -> impl Iterator<Item = &Path> {
+        self.files.iter().map(|(path, _)| path.as_path())
+    }
+
+    /// The formats of the files.
+    pub fn formats(&self) -> impl Iterator<Item = Format> {
+        self.paths().filter_map(Format::of)
     }
 
     /// Begin and code of each stage; the code is 0 before the first and after the last.
@@ -66,7 +88,9 @@ impl Recording {
 /// file.
 pub struct Waves {
     files: Rc<RefCell<Files>>,
-    layouts: Vec<PathBuf>,
+    layout: Layout,
+    /// Files of the layout, with the formats of their waveforms.
+    layouts: Vec<(Format, PathBuf)>,
     /// Scope of the calls of each node; empty if nodes are not ranks.
     calls: Vec<usize>,
 }
@@ -111,27 +135,30 @@ pub fn record<M: Built>(
                 .with_context(|| format!("cannot make the folder {}", folder.display()))?;
         }
         recorders.push(Recorder::create(path, 1, &scopes)?);
-        let format = Format::of(path).expect("a recorder was made for it");
-        output::write(gtkw, layout.gtkw(format, recording.view).as_bytes())?;
-        layouts.push(gtkw.clone());
+        layouts.push((Format::of(path).expect("a recorder was made for it"), gtkw.clone()));
     }
 
     let ahead = <M::Switch as Switch>::lookahead(&M::SWITCH).ps();
     let mut files = Files::new(recorders, shown, (stages, recording.changes::<M>()), ahead);
     calls.iter().try_for_each(|scope| files.record(0, *scope, &[calls::code(None)]))?;
     let files = Rc::new(RefCell::new(files));
+    let folder = recording.files.first().and_then(|(path, _)| path.parent()).unwrap_or(Path::new(""));
     let recorded = boards.into_iter().enumerate().map(|(node, board)| {
+        let board = board.waves(folder);
         // A board that is not recorded starts at an edge that never comes.
         let (scope, from) = first.get(node).map_or((0, u64::MAX), |scope| (*scope, recording.from));
+        let until = recording.until;
         let (files, differs) = (files.clone(), differs.clone());
         let (pins, edges, samples) = (In::<M>::default(), [0; MOST_CLOCKS], Default::default());
-        RecordedBoard { files, node, scope, from, board, pins, edges, samples, differs }
+        RecordedBoard { files, node, scope, from, until, board, pins, edges, samples, differs }
     });
     let mut recorded: Vec<_> = recorded.collect();
     for board in &mut recorded {
         board.record_edge().map_err(|error| anyhow::anyhow!(error))?;
     }
-    Ok((Waves { files, layouts, calls }, recorded))
+    let waves = Waves { files, layout, layouts, calls };
+    waves.show(recording.view)?;
+    Ok((waves, recorded))
 }
 
 /// Opens boards that write to waveform files. Boards of a second `open` are not recorded.
@@ -214,13 +241,21 @@ fn pins_i<In: Bundle>() -> Signal {
 }
 
 impl Waves {
+    /// Writes the layouts; viewers open in this time window.
+    pub fn show(&self, view: View) -> anyhow::Result<()> {
+        let write = |(format, path): &(Format, PathBuf)| {
+            output::write(path, self.layout.gtkw(*format, view).as_bytes())
+        };
+        self.layouts.iter().try_for_each(write)
+    }
+
     /// Completes the files and returns their paths and those of the layouts.
     pub fn finish(self) -> anyhow::Result<Vec<PathBuf>> {
         let mut files = self.files.borrow_mut();
         files.end()?;
         let finish = |recorder| Ok(Recorder::finish(recorder)?.path);
         let paths: anyhow::Result<Vec<_>> = files.recorders.drain(..).map(finish).collect();
-        Ok(paths?.into_iter().chain(self.layouts).collect())
+        Ok(paths?.into_iter().chain(self.layouts.into_iter().map(|(_, path)| path)).collect())
     }
 }
 
@@ -230,8 +265,9 @@ pub struct RecordedBoard<M: Built> {
     node: usize,
     /// Scope of the input pins; the scopes of the sides and of their differences follow.
     scope: usize,
-    /// First core clock edge that is recorded.
+    /// First and last core clock edge that is recorded.
     from: u64,
+    until: u64,
     board: Board<M>,
     /// Input pins at the last edge.
     pins: In<M>,
@@ -249,7 +285,7 @@ impl<M: Built> RecordedBoard<M> {
     }
 
     fn record_edge(&mut self) -> Result<(), NicError> {
-        if self.edges[0] < self.from {
+        if !(self.from..=self.until).contains(&self.edges[0]) {
             return Ok(());
         }
         let mut files = self.files.borrow_mut();
@@ -310,6 +346,8 @@ impl<M: Built> Nic for RecordedBoard<M> {
 
     fn quiescent(&self) -> Quiet {
         match self.board.quiescent() {
+            // Waveforms of a lockstep pair show that the RTL was compared at every edge.
+            _ if self.board.sides().len() > 1 => Quiet::Busy,
             // Counters of the device must appear in the waveforms.
             Quiet::For(_) => Quiet::Busy,
             quiet => quiet,

@@ -82,12 +82,17 @@ pub fn run(args: &Args) -> anyhow::Result<Outcome> {
 fn run_on<M: Built>(args: &Args) -> anyhow::Result<Outcome> {
     let machine = format!("--machine {}", M::NAME);
     if let Some(input) = &args.input {
+        if let Some(option) = args.way.first() {
+            return Err(usage::conflict(&option, "--input <FILE>"));
+        }
         let report = carry::carry::<M>(input, args.nic)?;
         output::print(&report, args.json)?;
         return Ok(Outcome::from(report.same()));
     }
+    let activity = machine_api::activity(format!("run, {}", M::NAME));
     if let Some(name) = &args.program {
         let report = program::run::<M>(name, args.nic, args.seed.unwrap_or(1), &args.way)?;
+        drop(activity);
         output::print(&report, args.json)?;
         return Ok(Outcome::from(report.right()));
     }
@@ -111,7 +116,9 @@ fn run_on<M: Built>(args: &Args) -> anyhow::Result<Outcome> {
     };
     let maker = maker::<M>(&job, args.nic, &args.way)?;
     let (account, waves) = match &args.waves {
-        Some(folder) => record(&job, &maker, |from, view| Recording::new(folder, M::JOB, from, view))?,
+        Some(folder) => {
+            record(&job, &maker, |from, view| Recording::new(folder, M::NAME, M::JOB, from, view))?
+        }
         None => (M::work(&job, &maker)?, Vec::new()),
     };
     #[cfg(feature = "capture")]
@@ -122,6 +129,7 @@ fn run_on<M: Built>(args: &Args) -> anyhow::Result<Outcome> {
     let mut report = Report::new("run", &job, args.nic, account, waves, args.pcapng.clone());
     // The job is one sample of the one-way latency. The first path of a machine is that of its main job.
     report.one_way = Some(M::spread(&M::PATHS[0], bytes, &maker)?.into());
+    drop(activity);
     output::print(&report, args.json)?;
     Ok(Outcome::Success)
 }
@@ -182,8 +190,10 @@ pub struct Report {
     /// Published numbers and ours.
     rows: Vec<Row>,
     /// Files of waveforms and their layouts.
+    #[serde(serialize_with = "crate::shell_words::paths")]
     waves: Vec<PathBuf>,
     /// File with the captured frames.
+    #[serde(serialize_with = "crate::shell_words::optional_path")]
     pcapng: Option<PathBuf>,
     #[serde(skip)]
     about: String,
@@ -251,8 +261,8 @@ impl fmt::Display for Report {
             let file: &Path = &layout.with_extension("");
             writeln!(f, "look:  gtkwave {} {}", file.display(), layout.display())?;
         }
-        if let Some(divergences) = self.head.divergences {
-            writeln!(f, "{divergences} divergences")?;
+        if let Some(comparison) = self.head.comparison() {
+            writeln!(f, "{comparison}")?;
         }
         write!(f, "fingerprint {}", self.head.fingerprint())
     }

@@ -22,7 +22,7 @@ use crate::usage;
 Examples:
   memonet wave
   memonet wave --folder /tmp/waves --bytes 24
-  gtkwave waveforms/out/botf.fst waveforms/out/botf.fst.gtkw
+  gtkwave waveforms/out/dimmnet2_botf.fst waveforms/out/dimmnet2_botf.fst.gtkw
   memonet wave --golden --folder waveforms     # what the repository holds, after a change of the device")]
 pub struct Args {
     /// Machine whose main job is recorded.
@@ -62,6 +62,7 @@ fn run_on<M: Built>(args: &Args) -> anyhow::Result<Outcome> {
     let nic = if args.golden { Kind::Model } else { args.nic };
     let job =
         Job { bytes: bytes::<M>(args.bytes)?, seed: args.seed.unwrap_or(1), capture: false, brief: true };
+    let activity = machine_api::activity(format!("wave, {}", M::NAME));
     let (account, waves) =
         record(&job, &maker::<M>(&job, nic, &carrier_options::Args::default())?, |from, view| {
             if args.golden {
@@ -70,9 +71,10 @@ fn run_on<M: Built>(args: &Args) -> anyhow::Result<Outcome> {
                 let layout = args.folder.join(format!("{}.gtkw", M::NAME));
                 Recording::golden(vec![(dump, layout)], from, view)
             } else {
-                Recording::new(&args.folder, M::JOB, from, view)
+                Recording::new(&args.folder, M::NAME, M::JOB, from, view)
             }
         })?;
+    drop(activity);
     output::print(&Report::new("wave", &job, nic, account, waves, None), args.json)?;
     Ok(Outcome::Success)
 }

@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs};
 
-use anyhow::{Context, bail};
+use anyhow::{Context, bail, ensure};
+use sha2::{Digest, Sha256};
 
 use crate::machines::Name;
 
@@ -57,12 +58,18 @@ impl Sources {
         };
         let mut sources =
             Self::listed(root.clone(), list, root.join("formal"), built().join("testbench/formal/common"))?;
+        check_current(&root, &list.with_file_name("tables.sha256"))?;
         if !root.join("rtl/common").is_dir() {
             let common = fs::read_dir(built().join("rtl/common"))?;
             sources.modules.extend(common.filter_map(|entry| Some(entry.ok()?.path())));
             sources.modules.sort();
         }
         Ok(sources)
+    }
+
+    /// Files of modules below [`root`](Self::root): without those of Memonet that a block can use.
+    pub fn own_modules(&self) -> impl Iterator<Item = &PathBuf> {
+        self.modules.iter().filter(|module| module.starts_with(&self.root))
     }
 
     /// Reads a list of files; names that end with `_pkg.sv` are packages.
@@ -103,6 +110,22 @@ impl Sources {
     fn reading(&self, how: &str, modules: &[PathBuf]) -> String {
         format!("read_verilog -sv {}; read_verilog {how} -sv {}", list(&self.packages), list(modules))
     }
+}
+
+/// An error if a package is older than its table: the digests of the Rust sources, written with the packages, differ
+/// from the sources. A block without digests is not checked.
+fn check_current(root: &Path, digests: &Path) -> anyhow::Result<()> {
+    let Ok(digests) = fs::read_to_string(digests) else { return Ok(()) };
+    for (digest, source) in digests.lines().filter_map(|line| line.split_once("  ")) {
+        let text = fs::read(root.join(source)).with_context(|| root.join(source).display().to_string())?;
+        let now: String = Sha256::digest(text).iter().map(|byte| format!("{byte:02x}")).collect();
+        ensure!(
+            now == digest,
+            "the package of {} is older than the tables in {source}: `cargo build` there writes it again",
+            root.display()
+        );
+    }
+    Ok(())
 }
 
 fn list(paths: &[PathBuf]) -> String {

@@ -116,9 +116,9 @@ fn replay_writes_waveforms_of_all_cards() {
     let files: Vec<_> =
         report["replay"]["waves"].as_array().unwrap().iter().map(|file| file.as_str().unwrap()).collect();
     assert_eq!(files.len(), 4);
-    let vcd = std::fs::read_to_string(folder.path().join("replay.vcd")).unwrap();
+    let vcd = std::fs::read_to_string(folder.path().join("gigae_pm_replay_H14.vcd")).unwrap();
     assert!((0..3).all(|node| vcd.contains(&format!("node{node}"))), "a card for every node");
-    assert!(folder.path().join("replay.fst.gtkw").is_file());
+    assert!(folder.path().join("gigae_pm_replay_H14.fst.gtkw").is_file());
 }
 
 #[test]

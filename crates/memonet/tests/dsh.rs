@@ -87,7 +87,7 @@ fn invalid_process_arguments_are_refused() {
 }
 
 #[test]
-fn invalid_utf8_is_an_unknown_command() {
+fn invalid_utf8_is_an_error_of_its_line() {
     let mut child = Command::new(env!("CARGO_BIN_EXE_dsh"))
         .env("XDG_RUNTIME_DIR", "/nowhere")
         .stdin(Stdio::piped())
@@ -97,7 +97,8 @@ fn invalid_utf8_is_an_unknown_command() {
     child.stdin.take().unwrap().write_all(&[0xff, 0xfe, 0, b'\n']).unwrap();
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(1));
-    assert!(String::from_utf8_lossy(&output.stderr).contains("there is no command"));
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert!(error.contains("line 1: byte 1 of the line, 0xff, is not UTF-8 text"), "{error}");
 }
 
 #[test]

@@ -42,8 +42,14 @@ fn interrupted_lockstep_reports_and_completes_waveforms() {
     let again = json(&["lockstep", "--cycles", &cycles.to_string()]);
     assert_eq!(again["fingerprint"], report["fingerprint"]);
     for format in ["fst", "vcd"] {
-        let wave = wellen::simple::read(waves.join(format!("lockstep.{format}"))).unwrap();
-        assert!(wave.time_table().last().unwrap() >= &(cycles * 10_000 - 10_000), "{format}");
+        let wave = wellen::simple::read(waves.join(format!("dimmnet2_lockstep.{format}"))).unwrap();
+        let end = *wave.time_table().last().unwrap();
+        assert!(end >= cycles * 10_000 - 10_000, "{format}");
+        // The marker of the layout, the last number of its line, lies at the end of the file.
+        let layout = std::fs::read_to_string(waves.join(format!("dimmnet2_lockstep.{format}.gtkw"))).unwrap();
+        let marker = layout.lines().find(|line| line.starts_with("*-")).unwrap();
+        let marker: u64 = marker.split(' ').next_back().unwrap().parse().unwrap();
+        assert!(marker < end && marker + 50 * 10_000 > end, "{format}: {marker} of {end}");
     }
     let left: Vec<_> = std::fs::read_dir(&waves).unwrap().map(|file| file.unwrap().file_name()).collect();
     assert_eq!(left.len(), 4, "{left:?}");
@@ -58,8 +64,8 @@ fn parallel_runs_in_one_folder_leave_complete_waveforms() {
         let output = run.wait_with_output().unwrap();
         assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
     }
-    assert!(wellen::simple::read(folder.path().join("botf.fst")).is_ok());
-    assert!(wellen::simple::read(folder.path().join("botf.vcd")).is_ok());
+    assert!(wellen::simple::read(folder.path().join("dimmnet2_botf.fst")).is_ok());
+    assert!(wellen::simple::read(folder.path().join("dimmnet2_botf.vcd")).is_ok());
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 4);
 }
 

@@ -30,6 +30,8 @@ mod own_block;
 /// `memonet run --program`.
 mod predictions;
 mod programs;
+/// Wrong arguments of all commands.
+mod refused;
 /// `memonet shell`: the figures of appendix C on boards of all kinds.
 mod shells;
 mod suci;
@@ -49,6 +51,8 @@ fn memonet(args: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_memonet"));
     // A server that is running on this computer must not affect a test.
     command.env("XDG_RUNTIME_DIR", "/nowhere");
+    // Results of an earlier run must not replace those of this one.
+    command.env("MEMONET_CACHE", "off");
     command.args(args).stdin(Stdio::null()).output().expect("memonet starts")
 }
 

@@ -67,6 +67,32 @@ fn new_block_passes_and_detects_a_fault_in_its_rtl() {
             continue;
         }
         assert!(output.status.success(), "{said}");
+        assert!(!said.contains("async_fifo"), "modules that the block does not use: {said}");
+    }
+}
+
+#[test]
+fn package_older_than_its_table_is_refused() {
+    let here = tempfile::tempdir().unwrap();
+    assert!(new_block(here.path(), &["my_timer"]).status.success());
+    let block = here.path().join("my_timer");
+    let generated = block.join("rtl/my_timer/generated");
+    // As the build script writes them.
+    std::fs::create_dir_all(&generated).unwrap();
+    std::fs::write(generated.join("files.f"), "rtl/my_timer/my_timer.sv\n").unwrap();
+    let (path, digests) = verilate::table_digests(&block, "my_timer", &["src/my_timer.rs"]).unwrap();
+    std::fs::write(block.join(path), digests).unwrap();
+    let said = |command| {
+        let mut memonet = Command::new(env!("CARGO_BIN_EXE_memonet"));
+        text(&memonet.current_dir(&block).args([command, "--block", "."]).output().unwrap())
+    };
+    let old = "is older than the tables in src/my_timer.rs: `cargo build` there writes it again";
+    assert!(!said("prove").contains(old));
+    let source = block.join("src/my_timer.rs");
+    let table = std::fs::read_to_string(&source).unwrap();
+    std::fs::write(&source, table.replace("Count => [Done:", "Count => [Idle: \"stop\", Done:")).unwrap();
+    for command in ["prove", "synth"] {
+        assert!(said(command).contains(old), "{command}: {}", said(command));
     }
 }
 

@@ -1,6 +1,7 @@
 //! `memonet mpicc` and `memonet mpirun`: unmodified MPI programs in C, and their errors.
 
 mod abused;
+mod captured;
 mod compared;
 mod computed;
 mod fortran;
@@ -244,10 +245,7 @@ fn invalid_arguments_are_refused_before_the_run() {
 }
 
 #[test]
-fn program_without_mpi_runs_and_rank_needs_the_launcher() {
-    let output = run(&["-np", "2"], Path::new("/bin/echo"), &["hello"]);
-    assert_eq!(String::from_utf8_lossy(&output.stdout), "hello\nhello\n");
-    assert_eq!(output.status.code(), Some(0));
+fn rank_needs_the_launcher() {
     let program = compiled("ping", "alone");
     let output = Command::new(&program).env("LD_PRELOAD", library("standard")).output().unwrap();
     assert_eq!(output.status.code(), Some(1));
@@ -292,6 +290,18 @@ fn environment_has_the_rank_and_a_hash_seed() {
 }
 
 #[test]
+fn run_in_which_no_rank_calls_mpi_init_is_an_error() {
+    for options in [&[][..], &["--machine", "gigae_pm"], &["--what-if", "seed=1,2"]] {
+        let output = run(&[&["-np", "2"], options].concat(), Path::new("/bin/echo"), &["hello"]);
+        let error = stderr(&output);
+        assert!(String::from_utf8_lossy(&output.stdout).starts_with("hello\nhello\n"), "{error}");
+        assert_eq!(output.status.code(), Some(1), "{options:?}: {error}");
+        assert!(error.contains("no rank called MPI_Init") && error.contains("memonet mpicc"), "{error}");
+        assert!(!error.contains("\nfingerprint"), "{error}");
+    }
+}
+
+#[test]
 fn missing_library_is_named() {
     let alone = Path::new(env!("CARGO_TARGET_TMPDIR")).join("alone");
     std::fs::create_dir_all(&alone).unwrap();
@@ -330,8 +340,7 @@ fn frames_of_a_run_are_messages_of_mpi_to_the_dissector() {
     let dissector = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/wireshark/gigae_pm.lua");
     let mut tshark = Command::new("tshark");
     tshark.arg("-X").arg(format!("lua_script:{}", dissector.display())).arg("-r").arg(&file);
-    // Each frame goes to the switch and from it.
-    tshark.args(["-Y", "gigae_pm.mpi && frame.interface_name contains \"out\"", "-T", "fields"]);
+    tshark.args(["-Y", "gigae_pm.mpi", "-T", "fields"]);
     tshark.args(["-e", "gigae_pm.mpi.kind", "-e", "gigae_pm.mpi.rank", "-e", "_ws.col.Info"]);
     let Ok(output) = tshark.output() else {
         eprintln!("NOT TESTED: the dissector, because there is no tshark; see ci/install tap");

@@ -131,6 +131,31 @@ fn limit_names_the_call_that_each_program_is_in() {
 }
 
 #[test]
+fn run_in_which_no_program_opens_its_adapter_is_an_error() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("report.json");
+    let refused = |programs: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_memonet"));
+        command.args(["verbs", "--json"]).arg(&file).arg("--").args(programs);
+        let output = command.stdin(Stdio::null()).output().unwrap();
+        let error = stderr(&output);
+        assert_eq!(output.status.code(), Some(1), "{error}");
+        assert!(error.contains("so nothing was simulated") && !error.contains("fingerprint"), "{error}");
+        let report: serde_json::Value = serde_json::from_slice(&std::fs::read(&file).unwrap()).unwrap();
+        assert_eq!((&report["report"], &report["exit_code"]), (&"error".into(), &1.into()));
+        error
+    };
+    assert!(refused(&["true", ":", "true"]).contains("give programs that are linked to libibverbs.so.1"));
+    // The loader ends a program with 127, or with 1 where a version of a symbol is missing.
+    for code in ["127", "1"] {
+        let error = refused(&["bash", "-c", &format!("echo the loader says why >&2; exit {code}")]);
+        let (first, second) = (error.find("the loader says why"), error.find("the program of host 0 ended"));
+        assert!(first.is_some() && first < second, "{error}");
+        assert!(error.contains(&format!("ended with exit code {code} before")), "{error}");
+    }
+}
+
+#[test]
 fn invalid_command_lines_are_refused() {
     for (line, expected) in [
         ("-- no-such-program", "it is in no folder of PATH"),

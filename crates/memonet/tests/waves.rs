@@ -52,7 +52,7 @@ fn both_formats_contain_model_and_rtl_of_two_nodes() {
     let report = json(&["wave", "--folder", path(folder.path())]);
     assert_eq!(report["waves"].as_array().unwrap().len(), 4);
     for format in ["vcd", "fst"] {
-        let wave = read(&folder.path().join(format!("botf.{format}")));
+        let wave = read(&folder.path().join(format!("dimmnet2_botf.{format}")));
         for node in ["node0", "node1"] {
             let side = |side| {
                 let prefix = format!("{node}.{side}.");
@@ -84,7 +84,7 @@ fn both_formats_contain_model_and_rtl_of_two_nodes() {
         let (_, changes) = wave.iter().find(|(name, _)| bare(name) == "node0.pins_i.host.address").unwrap();
         assert!(changes.iter().any(|(_, value)| value == &format!("{:020b}", 0x40000)));
 
-        let names = shown(&folder.path().join(format!("botf.{format}.gtkw")));
+        let names = shown(&folder.path().join(format!("dimmnet2_botf.{format}.gtkw")));
         assert!(names.len() > 100);
         assert!(names.iter().all(|name| wave.contains_key(name)), "{format}: every name exists in the dump");
         let model = names.iter().position(|name| bare(name) == botf.replace("rtl", "model")).unwrap();
@@ -98,7 +98,7 @@ fn model_and_rtl_can_be_recorded_alone() {
     for kind in ["model", "rtl"] {
         let folder = TempDir::new().unwrap();
         prints(&["wave", "--nic", kind, "--folder", path(folder.path())]);
-        let wave = read(&folder.path().join("botf.fst"));
+        let wave = read(&folder.path().join("dimmnet2_botf.fst"));
         assert!(wave.keys().any(|name| name.starts_with(&format!("node1.{kind}."))));
         let other = if kind == "model" { "node1.rtl." } else { "node1.model." };
         assert!(!wave.keys().any(|name| name.starts_with(other)));
@@ -119,11 +119,11 @@ fn stages_are_the_same_in_waves_trace_and_report() {
     }
     expected.push((begin + time(&report["total_ps"]), "none".to_string()));
     for format in ["vcd", "fst"] {
-        let wave = read(&folder.path().join(format!("lhs2.{format}")));
+        let wave = read(&folder.path().join(format!("dimmnet2_explain_lhs2.{format}")));
         let (_, changes) = wave.iter().find(|(name, _)| bare(name) == "message.stage").unwrap();
         let known: Vec<_> = changes.iter().filter(|(_, value)| !value.contains('x')).cloned().collect();
         assert_eq!(known, expected, "{format}");
-        let layout = shown(&folder.path().join(format!("lhs2.{format}.gtkw")));
+        let layout = shown(&folder.path().join(format!("dimmnet2_explain_lhs2.{format}.gtkw")));
         assert_eq!(bare(&layout[0]), "message.stage", "it is the first signal");
     }
     let trace: serde_json::Value = serde_json::from_slice(&std::fs::read(trace).unwrap()).unwrap();
@@ -160,13 +160,13 @@ fn waveforms_begin_at_the_given_cycle() {
     let folder = TempDir::new().unwrap();
     let run = |name: &str, from: &str| {
         let folder = folder.path().join(name);
-        let report =
-            json(&["lockstep", "--cycles", "3000", "--seed", "5", "--waves", path(&folder), "--from", from]);
+        let (report, _) =
+            recorded(&["--cycles", "3000", "--seed", "5", "--waves", path(&folder), "--from", from]);
         assert_eq!(
             (&report["divergences"], report["state_machines"].as_array().unwrap().len()),
             (&0.into(), 26)
         );
-        read(&folder.join("lockstep.fst"))
+        read(&folder.join("dimmnet2_lockstep.fst"))
     };
     let (all, end) = (run("all", "0"), run("end", "2800"));
     assert!(all.keys().eq(end.keys()));
@@ -180,6 +180,67 @@ fn waveforms_begin_at_the_given_cycle() {
         moved += same.len();
     }
     assert!(moved > 1_000, "{moved}");
+}
+
+/// The report of `lockstep` with waveforms, and what it says about their size.
+fn recorded(args: &[&str]) -> (serde_json::Value, String) {
+    let output = memonet(&[&["lockstep", "--json"], args].concat());
+    let text = stderr(&output);
+    assert_eq!(output.status.code(), Some(0), "{text}");
+    (serde_json::from_slice(&output.stdout).unwrap(), text)
+}
+
+#[test]
+fn window_is_recorded_in_one_format_of_the_size_that_is_said() {
+    let folder = TempDir::new().unwrap();
+    let options = ["--waves-from", "1000", "--waves-cycles", "500", "--waves-format", "fst"];
+    let args = [&["--cycles", "20000", "--waves", path(folder.path())][..], &options].concat();
+    let (report, said) = recorded(&args);
+    assert_eq!(report["cycles"], 20_000, "the run goes on after the window");
+    assert!(said.contains("waveforms of 500 cycles take about ") && !said.contains("VCD"), "{said}");
+    let files: Vec<_> =
+        report["waves"].as_array().unwrap().iter().map(|file| file.as_str().unwrap()).collect();
+    let expected = ["dimmnet2_lockstep.fst", "dimmnet2_lockstep.fst.gtkw"];
+    assert_eq!(files, expected.map(|name| path(&folder.path().join(name)).to_string()));
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 2);
+
+    let dump = folder.path().join(expected[0]);
+    let times: Vec<_> =
+        read(&dump).into_values().flatten().filter(|(_, value)| !value.contains('x')).collect();
+    let times = times.iter().map(|(time, _)| *time);
+    let (first, last) = (times.clone().min().unwrap(), times.max().unwrap());
+    assert_eq!(first, 1_000 * 10_000);
+    // The clock of the link rises once more before the next core clock edge.
+    assert!((1_500 * 10_000..1_501 * 10_000).contains(&last), "{last}");
+    let words: Vec<_> = said.split_whitespace().collect();
+    let about = words.iter().position(|word| *word == "about").unwrap();
+    let [value, unit] = [words[about + 1], words[about + 2]];
+    let scale = BTreeMap::from([("B", 1.0), ("kB", 1e3), ("MB", 1e6)])[unit];
+    let (said, size) = (value.parse::<f64>().unwrap() * scale, dump.metadata().unwrap().len() as f64);
+    assert!((0.5..2.0).contains(&(said / size)), "{said} bytes were said, and {size} written");
+}
+
+#[test]
+fn machines_and_commands_write_different_files() {
+    let folder = TempDir::new().unwrap();
+    let mut files = Vec::new();
+    for machine in ["dimmnet2", "gigae_pm", "cenju3", "hca"] {
+        let report = json(&["wave", "--machine", machine, "--nic", "model", "--folder", path(folder.path())]);
+        let (recorded, _) = recorded(
+            &[
+                &["--alone", "model", "--cycles", "100", "--machine", machine],
+                &["--waves", path(folder.path())][..],
+            ]
+            .concat(),
+        );
+        let of = |report: &serde_json::Value| report["waves"].as_array().unwrap().clone();
+        let wrote = [of(&report), of(&recorded)].concat();
+        assert!(wrote.iter().all(|file| file.as_str().unwrap().contains(machine)), "{wrote:?}");
+        files.extend(wrote);
+    }
+    let explained = json(&["explain", "botf", "--nic", "model", "--waves", path(folder.path())]);
+    files.extend(explained["waves"].as_array().unwrap().clone());
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), files.len(), "{files:?}");
 }
 
 #[test]
@@ -205,7 +266,7 @@ fn recorded_mpi_calls_do_not_change_the_run() {
         let (plain, recorded) = (run(&[]), run(&["--waves", path(&waves)]));
         assert_eq!(value(&plain, "fingerprint"), value(&recorded, "fingerprint"), "{machine}");
         for format in ["vcd", "fst"] {
-            let wave = read(&waves.join(format!("mpirun.{format}")));
+            let wave = read(&waves.join(format!("{machine}_mpirun_ping.{format}")));
             let calls = |node: usize| {
                 let name = format!("node{node}.mpi.call");
                 let (_, changes) = wave.iter().find(|(found, _)| bare(found) == name).unwrap();

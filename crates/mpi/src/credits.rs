@@ -186,6 +186,21 @@ mod tests {
     }
 
     #[test]
+    fn peer_that_may_send_nothing_is_told_at_once() {
+        for share in 1..=8 {
+            let mut credits = Credits::new(share).unwrap();
+            for taken in 1..=share {
+                credits.took();
+                assert_eq!(credits.is_to_tell_at_once(), taken == share, "{taken} of {share}");
+            }
+            assert_eq!(
+                (credits.tell(), credits.is_to_tell_at_once(), credits.is_to_tell()),
+                (share, false, false)
+            );
+        }
+    }
+
+    #[test]
     fn share_leaves_buffers_for_credit_words() {
         assert_eq!([1, 2, 3, 4, 5].map(Credits::tellings), [1, 2, 1, 2, 1]);
         assert_eq!(

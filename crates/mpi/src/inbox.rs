@@ -182,3 +182,6 @@ impl Inbox {
 fn status(label: Label, bytes: usize) -> Status {
     Status { source: label.source, tag: label.tag, bytes, cancelled: false }
 }
+
+#[cfg(test)]
+mod tests;

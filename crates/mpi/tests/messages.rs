@@ -204,3 +204,51 @@ fn progress_thread_answers_while_its_process_computes() {
     // The thread wakes nine or ten times in that time.
     assert!((1_045..1_060).contains(&took), "{took} us");
 }
+
+#[test]
+fn eager_limit_is_exact_and_synchronous_sends_ask_at_any_length() {
+    let packets =
+        |mode, length: usize| {
+            let mut cluster =
+                Cluster::new(2, Settings::default(), Options { eager: 1_000, ..Options::default() });
+            cluster.spawn(0, "sends", move |world| async move {
+                world.send_as(mode, 1, 0, vec![1; length]).await
+            });
+            cluster.spawn(
+                1,
+                "receives",
+                |world| async move { world.receive(Source::Any, Tag::Any, 2_000).await },
+            );
+            cluster.run(LIMIT).unwrap();
+            cluster.packets()
+        };
+    // One packet, or a request, its clearance and the data.
+    assert_eq!([999, 1_000, 1_001].map(|length| packets(Mode::Standard, length)), [1, 1, 3]);
+    assert_eq!([999, 1_000].map(|length| packets(Mode::Buffered, length)), [1, 1]);
+    assert_eq!([1, 1_000].map(|length| packets(Mode::Synchronous, length)), [3, 3]);
+}
+
+#[test]
+fn pending_rendezvous_comes_before_the_eager_message_behind_it() {
+    let mut cluster = Cluster::new(2, Settings::default(), Options { eager: 10, ..Options::default() });
+    let sends = cluster.spawn(0, "sends", |world| async move {
+        let mut requests = Vec::new();
+        for length in [5_000, 1, 20, 10, 0] {
+            requests.push(world.isend(Mode::Standard, 1, 3, vec![length as u8; length]).await?);
+        }
+        for request in requests {
+            request.wait().await?;
+        }
+        Ok::<_, Error>(())
+    });
+    let receives = cluster.spawn(1, "receives", |world| async move {
+        world.compute(Duration::from_us(500)).await;
+        let mut lengths = Vec::new();
+        for _ in 0..5 {
+            lengths.push(world.receive(Source::Rank(0), Tag::Is(3), 5_000).await?.bytes.len());
+        }
+        Ok::<_, Error>(lengths)
+    });
+    cluster.run(LIMIT).unwrap();
+    assert_eq!((sends.take(), receives.take()), (Some(Ok(())), Some(Ok(vec![5_000, 1, 20, 10, 0]))));
+}

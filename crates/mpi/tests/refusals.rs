@@ -120,3 +120,18 @@ fn receive_from_a_rank_that_is_not_in_the_communicator_is_refused() {
         assert_eq!(world.iprobe(Source::Rank(6), Tag::Any).await, Err(error));
     });
 }
+
+#[test]
+fn calls_begun_after_a_refusal_fail_at_once() {
+    run(async |world: Communicator| {
+        assert_eq!(world.send(1, 0, b"no").await, Err(REASON));
+        let late = world.ireceive(Source::Rank(1), Tag::Is(5), 8).await.unwrap();
+        assert!(late.test().await, "it waits for a rank that is gone");
+        assert_eq!(late.wait().await, Err(REASON));
+        let request = world.isend(mpi::Mode::Synchronous, 1, 0, vec![1]).await.unwrap();
+        assert!(request.test().await);
+        assert_eq!(request.wait().await, Err(REASON));
+        let any = world.ireceive(Source::Any, Tag::Any, 8).await.unwrap();
+        assert!(!any.test().await, "another rank may send");
+    });
+}

@@ -189,15 +189,15 @@ fn condition(line: &str, language: Language) -> Option<Range<usize>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use hdl::StateInfo;
+    use hdl::{ArcInfo, StateInfo};
 
     static MACHINE: StateMachineTable = StateMachineTable {
         name: "State",
         package: "toy_pkg",
         doc: "",
         states: &[
-            StateInfo { name: "Idle", doc: "", next: &["Busy"] },
-            StateInfo { name: "Busy", doc: "", next: &["Idle"] },
+            StateInfo { name: "Idle", doc: "", next: &[ArcInfo::new("Busy")] },
+            StateInfo { name: "Busy", doc: "", next: &[ArcInfo::new("Idle")] },
         ],
     };
 

@@ -64,9 +64,9 @@ fn arcs(block: &Block, faults: &mut Vec<Fault>) {
     let Some(line) = systemverilog::clocked(&block.systemverilog_text, "state") else { return };
     let mut add = |operator| faults.push(block.fault(operator, line));
     for state in machine.states {
-        for to in state.next {
+        for to in state.leaving().map(|arc| arc.to) {
             add(Operator::LostArc { from: state.name, to });
-            if let Some(instead) = state.next.iter().find(|other| *other != to) {
+            if let Some(instead) = state.leaving().map(|arc| arc.to).find(|other| *other != to) {
                 add(Operator::WrongArc { from: state.name, to, instead });
             }
         }

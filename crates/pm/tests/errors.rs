@@ -1,10 +1,11 @@
-use pm::memory::{Cluster, Port, Settings};
+use pm::memory::{Port, Settings};
 use pm::{Endpoint, GetSendBufferError, NodeId, OpenError, SendError, software};
 
 use crate::CHANNEL;
+use crate::monitor::monitored;
 
 fn alone<F: Future<Output = ()>>(settings: Settings, program: impl FnOnce(Port) -> F) {
-    let cluster = Cluster::new(2, settings);
+    let cluster = monitored(2, settings);
     cluster.run(100_000, [program(cluster.port(NodeId(0)))]).expect("the program ends");
 }
 
@@ -72,7 +73,7 @@ fn node_that_never_answers_is_dead_and_holds_no_buffer() {
 #[test]
 fn node_that_has_no_room_for_long_is_not_dead() {
     let node = software::Settings { limit: 3, receive_buffers: 2, ..Default::default() };
-    let cluster = Cluster::new(2, Settings { node, ..Settings::default() });
+    let cluster = monitored(2, Settings { node, ..Settings::default() });
     let programs = [0, 1].map(|node| cluster.port(NodeId(node))).map(|mut port| async move {
         port.open(CHANNEL, 1).await.unwrap();
         for number in 0..10 {

@@ -4,6 +4,10 @@
 mod conformance;
 /// Refused calls, and nodes that do not answer.
 mod errors;
+/// Frames of one node, one by one.
+mod frames;
+/// A monitor on the wire.
+mod monitor;
 /// MPI over PM.
 mod parallel;
 /// Sessions of a channel, one after the other.

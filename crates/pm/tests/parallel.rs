@@ -2,14 +2,16 @@ use cluster::{LinkCounters, Rates};
 use mpi::programs::all;
 use mpi::{Communicator, Error, Host, Options, Source, Tag};
 use pm::carrier::OverPm;
-use pm::memory::{Cluster, Settings};
+use pm::memory::Settings;
 use pm::{Channel, NodeId};
+
+use crate::monitor::monitored;
 
 const CHANNEL: Channel = Channel::new(1).unwrap();
 
 /// Runs all programs on `ranks` nodes with these faults.
 fn run(ranks: u16, faults: Rates, options: &Options) -> LinkCounters {
-    let cluster = Cluster::new(ranks, Settings { faults, ..Settings::default() });
+    let cluster = monitored(ranks, Settings { faults, ..Settings::default() });
     let programs = (0..ranks).map(|rank| {
         let port = cluster.port(NodeId(rank));
         async move {
@@ -45,7 +47,7 @@ fn all_programs_run_over_lossy_duplicating_reordering_wires() {
 fn silent_process_is_an_error_of_all_that_wait_for_it() {
     // Node 1 never opens the channel.
     let node = pm::software::Settings { limit: 5, ..Default::default() };
-    let cluster = Cluster::new(2, Settings { node, ..Settings::default() });
+    let cluster = monitored(2, Settings { node, ..Settings::default() });
     let port = cluster.port(NodeId(0));
     let program = async move {
         let carrier = OverPm::open(port, CHANNEL, 1, 2, Host::timeless()).await.unwrap();

@@ -1,9 +1,10 @@
 use cluster::Rates;
-use pm::memory::{Cluster, Settings, StillRunning};
+use pm::memory::{Settings, StillRunning};
 use pm::{Endpoint, NodeId, software};
 use pm_protocol::Rules;
 
 use crate::CHANNEL;
+use crate::monitor::monitored;
 
 /// Sends, and closes the channel at once, so that messages, copies and ACKs are in flight when the next session begins;
 /// the tick is the barrier. Returns the number of right messages.
@@ -30,7 +31,7 @@ fn right(rules: Rules) -> Result<Vec<u32>, StillRunning> {
     // No frame is lost, so that both nodes close in the same tick.
     let faults = Rates { duplication: 300_000, ..Rates::default() };
     let node = software::Settings { rules, ..Default::default() };
-    let cluster = Cluster::new(2, Settings { node, faults, ..Settings::default() });
+    let cluster = monitored(2, Settings { node, faults, ..Settings::default() });
     let programs = [0, 1].map(|node| closes_while_frames_fly(cluster.port(NodeId(node)), 50));
     let right = cluster.run(100_000, programs);
     assert!(cluster.counters().repeated > 10);
@@ -49,7 +50,7 @@ fn without_epochs_sessions_mix() {
 
 #[test]
 fn channels_do_not_mix() {
-    let cluster = Cluster::new(2, Settings::default());
+    let cluster = monitored(2, Settings::default());
     let programs = [0, 1].map(|node| cluster.port(NodeId(node))).map(|mut port| async move {
         let channels = [0, 1, 2, 3].map(|number| pm::Channel::new(number).unwrap());
         for channel in channels {

@@ -7,6 +7,7 @@ use pm::{Endpoint, NodeId, software};
 use pm_protocol::Rules;
 
 use crate::CHANNEL;
+use crate::monitor::monitored;
 
 /// Messages of a long stream; fewer in a build with debug assertions.
 const MANY: u32 = if cfg!(debug_assertions) { 100_000 } else { 1_000_000 };
@@ -60,7 +61,7 @@ fn crowd(cluster: &Cluster, senders: u16, count: u32) -> Vec<Task> {
 }
 
 fn stream(faults: Rates) -> Cluster {
-    let cluster = Cluster::new(2, Settings { faults, lateness: 200, ..Settings::default() });
+    let cluster = monitored(2, Settings { faults, lateness: 200, ..Settings::default() });
     let results = cluster.run(100 * u64::from(MANY), crowd(&cluster, 1, MANY)).expect("the stream ends");
     assert_eq!(results, [MANY, MANY]);
     cluster
@@ -109,7 +110,7 @@ fn eight_senders_share_three_places() {
             },
             ..Settings::default()
         };
-        let cluster = Cluster::new(9, settings);
+        let cluster = monitored(9, settings);
         let results = cluster.run(2_000_000, crowd(&cluster, 8, 2000)).expect("nobody is forgotten");
         assert_eq!(results, [16_000, 2000, 2000, 2000, 2000, 2000, 2000, 2000, 2000]);
     }
@@ -120,7 +121,7 @@ fn printed_rules_stand_still_at_the_first_loss() {
     let faults = Rates { loss: 10_000, ..Rates::default() };
     let node = software::Settings { rules: Rules::PRINTED, ..Default::default() };
     let settings = Settings { node, faults, ..Settings::default() };
-    let cluster = Cluster::new(2, settings);
+    let cluster = monitored(2, settings);
     let stuck = cluster.run(100_000, crowd(&cluster, 1, 10_000)).unwrap_err();
     assert_eq!(stuck.programs, 2);
     // The last window is retransmitted repeatedly, except for its first message.
@@ -137,7 +138,7 @@ fn same_settings_give_the_same_run() {
             reordering: 50_000,
             ..Rates::default()
         };
-        let cluster = Cluster::new(4, Settings { faults, lateness: 40, seed, ..Settings::default() });
+        let cluster = monitored(4, Settings { faults, lateness: 40, seed, ..Settings::default() });
         cluster.run(1_000_000, crowd(&cluster, 3, 500)).expect("the run ends");
         (cluster.ticks(), cluster.counters())
     };
@@ -151,7 +152,7 @@ fn repairs_that_only_save_time_save_it() {
         let faults = Rates { loss, ..Rates::default() };
         let node = software::Settings { rules, receive_buffers, ..Default::default() };
         let settings = Settings { node, faults, ..Settings::default() };
-        let cluster = Cluster::new(2, settings);
+        let cluster = monitored(2, settings);
         cluster.run(1_000_000, crowd(&cluster, 1, 10_000)).expect("slower, but not wrong");
         (cluster.ticks(), cluster.messages())
     };

@@ -15,13 +15,17 @@ mod codec;
 pub mod mpi;
 mod orphans;
 mod process;
+mod progress;
 mod run;
+mod silence;
 mod slot;
 #[cfg(feature = "verbs")]
 pub mod verbs;
 
 pub use codec::{DecodeError, decode, encode};
 pub use orphans::Orphans;
-pub use process::{Interface, ProcessError, ProcessExit, ProcessId, Program, Progress, StartError};
-pub use run::{Run, RunFailure, RunState};
+pub use process::{ProcessError, ProcessExit, Program, StartError};
+pub use progress::{Interface, ProcessId, Progress};
+pub use run::{Meter, Run, RunFailure, RunState};
+pub use silence::Silence;
 pub use slot::{LONGEST, PIECE, Slot, SlotError};

@@ -17,35 +17,9 @@ use signal_hook::low_level::signal_name;
 use slots::Memory;
 
 use crate::codec::{DecodeError, decode, encode};
+use crate::progress::{ProcessId, Progress};
+use crate::silence::{Silence, SilenceWatch};
 use crate::slot::{Slot, SlotError};
-
-/// Names of an interface in error texts, and the environment variables of its processes.
-#[derive(Debug, PartialEq, Eq)]
-pub struct Interface {
-    /// Name of the interface: `MPI`.
-    pub name: &'static str,
-    /// Words before the number of a process: `rank`, `the program of host`.
-    pub process: &'static str,
-    /// Environment variable with the number of the slot's descriptor.
-    pub slot_variable: &'static str,
-    /// Environment variable with the number of the process, for scripts between launcher and program.
-    pub number_variable: &'static str,
-}
-
-/// A process of a run: a rank of MPI, or the program of a host.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ProcessId {
-    /// The interface that its program uses.
-    pub interface: &'static Interface,
-    /// From 0 on; the same in each run.
-    pub number: usize,
-}
-
-impl fmt::Display for ProcessId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {}", self.interface.process, self.number)
-    }
-}
 
 /// A command line, and the library that is loaded before all others.
 #[derive(Clone, Debug)]
@@ -56,23 +30,10 @@ pub struct Program {
     pub library: Arc<Path>,
 }
 
-/// The last call of a process before it ended or was interrupted.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Progress {
-    /// The rank, or the host of the program.
-    pub process: ProcessId,
-    /// The function of the interface that it called last; empty before the first call.
-    pub function: String,
-    /// Calls that it has made.
-    pub calls: u64,
-}
-
-impl fmt::Display for Progress {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.calls {
-            0 => write!(f, "before its first call of {}", self.process.interface.name),
-            calls => write!(f, "after {}, its call {calls}", self.function),
-        }
+impl Program {
+    /// The program without its arguments.
+    fn name(&self) -> String {
+        self.words.first().map_or(String::new(), |word| word.to_string_lossy().into_owned())
     }
 }
 
@@ -157,6 +118,9 @@ pub(crate) struct Process {
     slot: Slot,
     pid: Pid,
     exit_status: Arc<Mutex<Option<ExitStatus>>>,
+    /// The program, as it was typed.
+    program: String,
+    silence_watch: SilenceWatch,
     pub(crate) progress: Progress,
 }
 
@@ -166,14 +130,18 @@ impl Process {
         program: &Program,
         process: ProcessId,
         variables: &[(&str, &OsStr)],
+        silence_watch: SilenceWatch,
     ) -> Result<Self, StartError> {
-        Self::spawn(program, process, variables).map_err(|error| {
-            let name = program.words.first().map(|word| word.to_string_lossy().into_owned());
-            StartError { program: name.unwrap_or_default(), error }
-        })
+        Self::spawn(program, process, variables, silence_watch)
+            .map_err(|error| StartError { program: program.name(), error })
     }
 
-    fn spawn(program: &Program, process: ProcessId, variables: &[(&str, &OsStr)]) -> io::Result<Self> {
+    fn spawn(
+        program: &Program,
+        process: ProcessId,
+        variables: &[(&str, &OsStr)],
+        silence_watch: SilenceWatch,
+    ) -> io::Result<Self> {
         let memory = Arc::new(Memory::create()?);
         let [name, arguments @ ..] = program.words.as_slice() else {
             return Err(io::Error::new(io::ErrorKind::InvalidInput, "there is no program"));
@@ -210,6 +178,8 @@ impl Process {
             slot,
             pid,
             exit_status,
+            program: program.name(),
+            silence_watch,
             progress: Progress { process, function: String::new(), calls: 0 },
         })
     }
@@ -219,7 +189,15 @@ impl Process {
         &mut self,
         keep_waiting: &mut dyn FnMut() -> bool,
     ) -> Result<M, ProcessError> {
-        let bytes = self.slot.receive(keep_waiting).map_err(|error| self.slot_error(error))?;
+        let Process { slot, pid, program, progress, silence_watch, .. } = self;
+        let mut wait = silence_watch.begin();
+        let silence =
+            |duration| Silence { progress: progress.clone(), pid: *pid, program: program.clone(), duration };
+        let received = slot.receive(&mut || {
+            wait.check(silence);
+            keep_waiting()
+        });
+        let bytes = received.map_err(|error| self.slot_error(error))?;
         let mut message: M = decode(&bytes).map_err(|error| self.malformed(error))?;
         // The name appears in reports, so control characters and long names are cut.
         let function = message.function_mut();

@@ -5,15 +5,27 @@ use std::fmt;
 use std::future::{Future, poll_fn};
 use std::pin::pin;
 use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
+use std::sync::atomic::Ordering::Relaxed;
 use std::task::Poll;
+use std::time::Duration;
 
 use cluster::{Fingerprint, Time};
 use xxhash_rust::xxh3::Xxh3;
+
+use crate::silence::{Silence, SilenceWatch};
 
 /// State that an interface keeps about the processes of a run.
 pub trait RunState {
     /// Why runs of this interface end early.
     type Failure: RunFailure;
+
+    /// An error if no process has used the interface, so that nothing was simulated.
+    fn check_used(&self) -> Result<(), Self::Failure>;
+
+    /// A line for each process: whether it computes, is in a call, or has ended.
+    fn activities(&self) -> Vec<String>;
 }
 
 /// Why a run ended before its processes.
@@ -31,11 +43,33 @@ impl<S: RunState> Clone for Run<S> {
     }
 }
 
+/// Counters of a run that other threads may read while it runs.
+#[derive(Debug, Default)]
+pub struct Meter {
+    calls: AtomicU64,
+    now_ps: AtomicU64,
+}
+
+impl Meter {
+    /// Calls of all processes that the simulator has received.
+    pub fn calls(&self) -> u64 {
+        self.calls.load(Relaxed)
+    }
+
+    /// Virtual time of the last call.
+    pub fn now(&self) -> Time {
+        Time::from_ps(self.now_ps.load(Relaxed))
+    }
+}
+
 pub(crate) struct Shared<S: RunState> {
     pub state: S,
     keep_running: Box<dyn Fn() -> bool>,
     failure: RefCell<Option<S::Failure>>,
-    calls: Cell<u64>,
+    silence_watch: RefCell<SilenceWatch>,
+    /// The activities of all processes when the user interrupted the run.
+    interrupted: RefCell<Option<Vec<String>>>,
+    meter: Arc<Meter>,
     messages: Cell<u64>,
     bytes: Cell<u64>,
     /// Calls of each process, hashed apart: the order between processes may depend on the implementation of the NIC,
@@ -50,7 +84,9 @@ impl<S: RunState> Run<S> {
             state,
             keep_running: Box::new(keep_running),
             failure: RefCell::default(),
-            calls: Cell::new(0),
+            silence_watch: RefCell::new(SilenceWatch::new(Duration::MAX, |_| {})),
+            interrupted: RefCell::default(),
+            meter: Arc::default(),
             messages: Cell::new(0),
             bytes: Cell::new(0),
             hashes: RefCell::new(vec![Xxh3::new(); processes]),
@@ -66,8 +102,31 @@ impl<S: RunState> Run<S> {
         self.0.failure.borrow().is_some()
     }
 
+    /// Calls `report` with each process that makes no call for longer than `limit` by the clock of the computer. The
+    /// report does not change the run. Processes that have started are not affected.
+    pub fn watch_silence(&self, limit: Duration, report: impl Fn(&Silence) + 'static) {
+        *self.0.silence_watch.borrow_mut() = SilenceWatch::new(limit, report);
+    }
+
+    pub(crate) fn silence_watch(&self) -> SilenceWatch {
+        self.0.silence_watch.borrow().clone()
+    }
+
+    /// Notes what the processes do, if the user has interrupted the run.
+    fn note_interrupt(&self) {
+        if !self.has_failed() && !(self.0.keep_running)() {
+            self.0.interrupted.borrow_mut().get_or_insert_with(|| self.0.state.activities());
+        }
+    }
+
+    /// A line for each process of an interrupted run: whether it computed, was in a call, or had ended.
+    pub fn interrupted_activities(&self) -> Vec<String> {
+        self.0.interrupted.borrow().clone().unwrap_or_default()
+    }
+
     /// Ends the run; the first failure is kept.
     pub(crate) fn fail(&self, failure: S::Failure) {
+        self.note_interrupt();
         self.0.failure.borrow_mut().get_or_insert(failure);
     }
 
@@ -76,9 +135,19 @@ impl<S: RunState> Run<S> {
         self.0.failure.take()
     }
 
+    /// An error if no process has used the interface, so that nothing was simulated.
+    pub fn check_used(&self) -> Result<(), S::Failure> {
+        self.0.state.check_used()
+    }
+
     /// Calls of all processes that the simulator has received.
     pub fn calls(&self) -> u64 {
-        self.0.calls.get()
+        self.0.meter.calls()
+    }
+
+    /// The counters of the run, for other threads.
+    pub fn meter(&self) -> Arc<Meter> {
+        Arc::clone(&self.0.meter)
     }
 
     /// Messages between programs: those that ranks sent outside collective operations, or that verbs programs received.
@@ -104,7 +173,8 @@ impl<S: RunState> Run<S> {
 
     /// Counts and hashes an encoded call of a process.
     pub(crate) fn count_call(&self, process: usize, now: Time, call: &[u8]) {
-        self.0.calls.set(self.0.calls.get() + 1);
+        self.0.meter.calls.fetch_add(1, Relaxed);
+        self.0.meter.now_ps.store(now.ps(), Relaxed);
         let hash = &mut self.0.hashes.borrow_mut()[process];
         for word in [now.ps(), call.len() as u64] {
             hash.update(&word.to_le_bytes());
@@ -117,6 +187,7 @@ impl<S: RunState> Run<S> {
         let mut process = pin!(process);
         let result = poll_fn(|context| {
             if !self.is_running() {
+                self.note_interrupt();
                 return Poll::Ready(None);
             }
             process.as_mut().poll(context).map(Some)

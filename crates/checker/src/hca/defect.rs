@@ -1,6 +1,6 @@
 //! Rules left out on purpose. The functions of the adapter stay as they are: a defect changes their inputs or outputs.
 
-use ::hca::contexts::{Requester, Responder};
+use ::hca::contexts::{Reader, Requester, Responder};
 use ::hca::protocol::responder::{ACK, NAK};
 use ::hca::protocol::{requester, responder};
 
@@ -29,6 +29,12 @@ pub enum Defect {
     KeepsRetries,
     /// Requester: the retry counter is not compared with the retry count.
     RetriesForever,
+    /// Responder: an RDMA READ that comes again goes on where its data were.
+    ContinuesReads,
+    /// Requester: RNR retry 7 is a limit like others.
+    LimitsRnrNaks,
+    /// Host: a connection that is made again has the PSNs of the old one.
+    ReusesPsns,
 }
 
 impl Defect {
@@ -46,6 +52,9 @@ impl Defect {
             Self::DropsRnrNaks => "RNR NAKs are dropped",
             Self::KeepsRetries => "retries are kept",
             Self::RetriesForever => "retries are not limited",
+            Self::ContinuesReads => "reads are continued",
+            Self::LimitsRnrNaks => "RNR NAKs are limited",
+            Self::ReusesPsns => "PSNs are used again",
         }
     }
 
@@ -62,10 +71,23 @@ impl Defect {
         }
     }
 
-    /// The responder's context after its rule.
-    pub(super) fn responded(self, row: Responder) -> Responder {
-        let forgets = self == Self::RepeatsNaks && row.syndrome == NAK;
-        Responder { refused: row.refused && !forgets, ..row }
+    /// The responder's context after its rule, for its input.
+    pub(super) fn responded(self, pins: &responder::In, out: responder::Out) -> responder::Out {
+        let (row, reader) = (out.row, out.reader);
+        match self {
+            Self::RepeatsNaks if row.syndrome == NAK => {
+                responder::Out { row: Responder { refused: false, ..row }, ..out }
+            }
+            Self::ContinuesReads
+                if pins.cause == responder::Cause::Take.code()
+                    && pins.repeats
+                    && pins.reader.active
+                    && pins.reader.begun =>
+            {
+                responder::Out { reader: Reader { psn: pins.reader.psn, ..reader }, ..out }
+            }
+            _ => out,
+        }
     }
 
     /// An answer, as a requester takes it: PSN and syndrome. `None` if it is dropped.

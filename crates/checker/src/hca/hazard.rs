@@ -12,7 +12,10 @@ pub type Hazard = core::Hazard<Hca>;
 
 /// The hazards that a world shows.
 pub(super) fn all() -> Vec<Hazard> {
-    [lost_packets(), misread_answers(), counted_retries()].into_iter().flatten().collect()
+    [lost_packets(), misread_answers(), counted_retries(), orders_and_remakes()]
+        .into_iter()
+        .flatten()
+        .collect()
 }
 
 fn world(requests: &[Request], defect: Defect) -> World {
@@ -118,6 +121,47 @@ fn counted_retries() -> Vec<Hazard> {
     ]
 }
 
+/// Packets that overtake others or come again, and connections that are made again.
+fn orders_and_remakes() -> Vec<Hazard> {
+    vec![
+        Hazard::new(
+            "H12",
+            "A packet of a SEND overtakes the one before it, and the responder takes it.",
+            "a packet behind a gap is answered by a NAK",
+            Wrong::Gap,
+            World { overtakes: 1, ..world(&[Send(3)], Defect::TakesGaps) },
+        ),
+        Hazard::new(
+            "H13",
+            "An RDMA READ comes again while its data leave, and goes on where they were.",
+            "an RDMA READ that came before is executed from its own PSN on",
+            Wrong::WrongData,
+            World { early: 1, losses: 1, ..world(&[Write(1), Write(2), Read(3)], Defect::ContinuesReads) },
+        ),
+        Hazard::new(
+            "H14",
+            "Receive WQEs come late, and RNR retry 7 is a limit like others.",
+            "RNR retry 7 is without end",
+            Wrong::GivesUp,
+            World { slow: true, ..world(&[Send(1)], Defect::LimitsRnrNaks) },
+        ),
+        Hazard::new(
+            "H15",
+            "The connection is made again with the same PSNs, and a packet of the old one is executed.",
+            "a connection that is made again has PSNs far from the old ones",
+            Wrong::Duplicate,
+            World { remakes: 1, ..world(&[Send(1), Send(1)], Defect::ReusesPsns) },
+        ),
+        Hazard::new(
+            "H16",
+            "The connection is made again with the same PSNs, and an ACK of the old one ends a request of the new one.",
+            "a connection that is made again has PSNs far from the old ones",
+            Wrong::Unexecuted,
+            World { remakes: 1, ..world(&[Send(1), Send(1)], Defect::ReusesPsns) },
+        ),
+    ]
+}
+
 /// Worlds in which nothing may go wrong.
 pub(super) fn clean() -> Vec<Clean<World>> {
     let faulty = |requests: [&[Request]; 2]| World {
@@ -152,6 +196,16 @@ pub(super) fn clean() -> Vec<Clean<World>> {
             name: "slow host",
             description: "Receive WQEs are posted late, over loss, duplication and an early time-out.",
             world: World { slow: true, ..faulty([&[Send(2), Send(1)], &[]]) },
+        },
+        Clean {
+            name: "reordered",
+            description: "Packets overtake others, over loss and an early time-out.",
+            world: World { overtakes: 2, repeats: 0, ..faulty([&[Send(3), Write(2), Read(2)], &[]]) },
+        },
+        Clean {
+            name: "made again",
+            description: "Both queue pairs are made again with packets in flight, over loss, duplication and an early time-out.",
+            world: World { remakes: 1, ..faulty([&[Send(2), Send(2), Send(1)], &[]]) },
         },
         Clean {
             name: "cut cable",

@@ -22,6 +22,7 @@ impl Model for World {
             return;
         }
         let silent = self.is_silent(state);
+        actions.extend((state.left.remakes > 0).then_some(Action::Remake));
         for me in SIDES {
             let side = &state.sides[me];
             let row = &side.requester;
@@ -36,6 +37,8 @@ impl Model for World {
                 actions.extend((state.left.repeats > 0).then_some(Action::Repeat(me)));
                 actions.extend((state.left.losses > 0).then_some(Action::Lose(me)));
             }
+            let overtaken = state.wires[me].len() > 1 && state.left.overtakes > 0;
+            actions.extend(overtaken.then_some(Action::Overtake(me)));
             let sends = self.requests[1 - me].iter().filter(|request| matches!(request, Request::Send(_)));
             actions.extend((usize::from(state.sides[me].posted) < sends.count()).then_some(Action::Post(me)));
         }
@@ -90,6 +93,8 @@ impl Walk for World {
             Action::Arrive(from) => format!("{} reaches QP {}", what(from), 1 - from),
             Action::Repeat(from) => format!("{} reaches QP {}, and will once more", what(from), 1 - from),
             Action::Lose(from) => format!("{} is lost", what(from)),
+            Action::Overtake(from) => format!("{} overtakes and reaches QP {}", what(from), 1 - from),
+            Action::Remake => "both queue pairs are made again".to_owned(),
             Action::Post(me) => format!("the host of QP {me} posts a receive WQE"),
         };
         format!("{does}{}", told(&done))

@@ -4,12 +4,14 @@
 //! comparisons that its engines make for the inputs of the rules (`send_engine`, state Look; `receive_engine`, states Look and
 //! Admit), and what they do with the outputs. A data packet brings one byte, so that its number in a request is its address.
 
-use ::hca::contexts::Requester;
+use ::hca::contexts::{Reader, Requester, Responder};
 use ::hca::layout::{Operation, Status};
 use ::hca::protocol::{requester, responder};
 
 use super::defect::Defect;
-use super::world::{ALWAYS, Action, FIRST_PSN, FaultBudget, Packet, Request, SIDES, Side, State, World};
+use super::world::{
+    ALWAYS, Action, FIRST_PSN, FaultBudget, Packet, Request, SECOND_PSN, SIDES, Side, State, World,
+};
 use super::wrong::Wrong;
 
 /// Bits of a PSN.
@@ -61,7 +63,8 @@ impl World {
             side.responder.psn = FIRST_PSN;
             side
         };
-        let left = FaultBudget { losses: self.losses, repeats: self.repeats, early: self.early };
+        let Self { losses, repeats, early, overtakes, remakes, .. } = *self;
+        let left = FaultBudget { losses, repeats, early, overtakes, remakes };
         State { sides: SIDES.map(side), wires: Default::default(), left, wrong: None }
     }
 
@@ -92,9 +95,10 @@ impl World {
 
     /// A rule of a responder is applied.
     fn respond(&self, side: &mut Side, pins: responder::In) -> responder::Out {
-        let out = responder::apply(&responder::In { row: side.responder, reader: side.reader, ..pins });
-        side.responder = self.defect.map_or(out.row, |defect| defect.responded(out.row));
-        side.reader = out.reader;
+        let pins = responder::In { row: side.responder, reader: side.reader, ..pins };
+        let out = responder::apply(&pins);
+        let out = self.defect.map_or(out, |defect| defect.responded(&pins, out));
+        (side.responder, side.reader) = (out.row, out.reader);
         out
     }
 
@@ -107,7 +111,8 @@ impl World {
             Status::RetryExceeded => {
                 (!self.dead && state.sides[me].faults < self.retries).then_some(Wrong::GivesUp)
             }
-            Status::Flushed | Status::RnrRetryExceeded => None,
+            Status::RnrRetryExceeded => (self.rnr_retries == 7).then_some(Wrong::GivesUp),
+            Status::Flushed => None,
             _ => Some(Wrong::Broken),
         };
         state.wrong = state.wrong.or(wrong);
@@ -313,6 +318,7 @@ impl World {
         // No counter reaches 8.
         let retries = if self.defect == Some(Defect::RetriesForever) { 8 } else { self.retries };
         let over = requester::over(&row, reads, syndrome, next, answered == all, (retries, self.rnr_retries));
+        let limited = self.defect == Some(Defect::LimitsRnrNaks) && syndrome >> 5 & 3 == 1 && row.rnr == 7;
         let out = self.request(
             side,
             requester::In {
@@ -324,7 +330,7 @@ impl World {
                 belongs,
                 overtakes: sent <= answered,
                 next,
-                over: row.active && belongs && over,
+                over: row.active && belongs && (over || limited),
                 remains: all == 0,
                 ..Default::default()
             },
@@ -363,12 +369,39 @@ impl World {
                 self.fault(&mut state, requester_of(from, packet));
                 Effects { taken: Some(packet), ..Effects::default() }
             }
+            Action::Overtake(from) => {
+                let second = state.wires[from].remove(1)?;
+                let first = *state.wires[from].front()?;
+                spend(&mut state.left.overtakes);
+                for packet in [first, second] {
+                    self.fault(&mut state, requester_of(from, packet));
+                }
+                self.arrive(&mut state, 1 - from, second)
+            }
+            Action::Remake => {
+                spend(&mut state.left.remakes);
+                self.remake(&mut state);
+                Effects::default()
+            }
             Action::Post(me) => {
                 state.sides[me].posted += 1;
                 Effects::default()
             }
         };
         (state != *before).then_some((state, done))
+    }
+
+    /// The hosts make both queue pairs again. Requests that were outstanding are given up; packets in flight stay.
+    fn remake(&self, state: &mut State) {
+        let psn = if self.defect == Some(Defect::ReusesPsns) { FIRST_PSN } else { SECOND_PSN };
+        for me in SIDES {
+            let side = &mut state.sides[me];
+            let consumed = side.requester.consumed + u16::from(side.requester.active);
+            side.requester = Requester { psn, consumed, ..Requester::default() };
+            side.responder = Responder { psn, consumed: side.responder.consumed, ..Responder::default() };
+            side.reader = Reader::default();
+            state.sides[1 - me].next = (consumed as u8, 0);
+        }
     }
 
     /// A fault hinders the requests of a queue pair. More than the retry count need not be counted.

@@ -13,6 +13,8 @@ pub const SIDES: [usize; 2] = [0, 1];
 pub const CELLS: usize = 4;
 /// PSN of the first packet. Numbers wrap after two.
 pub const FIRST_PSN: u32 = 0xff_fffe;
+/// PSN of the first packet of a connection that is made again.
+pub const SECOND_PSN: u32 = 0x10_0000;
 /// As many faults as the network likes.
 pub const ALWAYS: u8 = u8::MAX;
 
@@ -61,6 +63,10 @@ pub struct World {
     pub repeats: u8,
     /// Time-outs at most that are early: packets or answers are still in flight.
     pub early: u8,
+    /// Packets at most that overtake the one before them.
+    pub overtakes: u8,
+    /// Times at most that the hosts make both queue pairs again, with packets in flight.
+    pub remakes: u8,
     /// Receive WQEs are posted one by one, at any time. Otherwise there are enough from the beginning.
     pub slow: bool,
     /// Queue pair 1 is dead: it receives nothing and sends nothing.
@@ -79,6 +85,8 @@ impl Default for World {
             losses: 0,
             repeats: 0,
             early: 0,
+            overtakes: 0,
+            remakes: 0,
             slow: false,
             dead: false,
             room: 4,
@@ -144,6 +152,10 @@ pub struct FaultBudget {
     pub repeats: u8,
     /// Time-outs that may be early.
     pub early: u8,
+    /// Packets that may overtake another one.
+    pub overtakes: u8,
+    /// Times that the connection may be made again.
+    pub remakes: u8,
 }
 
 /// A state of a world.
@@ -172,6 +184,10 @@ pub enum Action {
     Repeat(usize),
     /// The oldest packet from a queue pair is lost.
     Lose(usize),
+    /// The second oldest packet from a queue pair arrives before the oldest one.
+    Overtake(usize),
+    /// The hosts make both queue pairs again.
+    Remake,
     /// The host of a queue pair posts a receive WQE.
     Post(usize),
 }

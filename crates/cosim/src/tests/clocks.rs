@@ -163,7 +163,7 @@ impl Simulation for Double {
         sample.copy_from_slice(&self.expected[..sample.len()]);
     }
 
-    fn follow(&mut self, log: &Log) -> Result<Option<usize>, (usize, SimulationError)> {
+    fn follow(&mut self, log: &LogSlice) -> Result<Option<usize>, (usize, SimulationError)> {
         for instant in 0..log.len() {
             log.changes(instant).for_each(|(place, value)| self.expected[place] = value);
             let edges = Edges::from_bits(log.edges[instant]);

@@ -12,13 +12,21 @@ hdl::fsm! {
     /// Receive side of the link.
     pub enum State in link_receive_pkg {
         /// Waits for the first word of a packet.
-        Idle => [Room, Drop],
+        Idle => [
+            Room: "enabled, valid header, not last word",
+            Drop: "enabled, bad header, not last word",
+            Idle: "no word, disabled, or one-word packet",
+        ],
         /// Waits until the ring has room.
-        Room => [Stream],
+        Room => [Stream: "rings idle, header free or not needed", Room: "otherwise"],
         /// Hands the words of the packet to the ring.
-        Stream => [Idle, Drop],
+        Stream => [
+            Idle: "ring takes the last word",
+            Drop: "ring reports a fault",
+            Stream: "otherwise",
+        ],
         /// Discards the rest of a dropped packet.
-        Drop => [Idle],
+        Drop => [Idle: "last word", Drop: "otherwise"],
     }
 }
 
@@ -232,6 +240,39 @@ impl Probe for LinkReceive {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn packet_begins_with_a_header_for_this_pe_that_fits_its_ring() {
+        let kind = Kind::Message0.code();
+        let message = Header { kind, last: true, pe: 0x5a, bytes: 127, ..Header::default() };
+        let dma = Header { kind: Kind::Dma.code(), bytes: 255, address: MEMORY_BYTES - 256, ..message };
+        let taken = |header: Header| is_header(header.bits(), 0x5a);
+        for header in [message, dma] {
+            assert!(taken(header));
+            for bit in 0..8 {
+                assert!(!taken(Header { pe: 0x5a ^ 1 << bit, ..header }), "bit {bit} of the PE");
+            }
+        }
+        let second = Header { kind: Kind::Message1.code(), ..message };
+        for header in [message, second] {
+            assert!(!taken(Header { bytes: 128, ..header }), "a message longer than its slot");
+            assert!(!taken(Header { last: false, ..header }), "a message of two segments");
+        }
+        assert!(taken(Header { last: false, ..dma }));
+        for (address, bytes, fits) in [
+            (MEMORY_BYTES - 8, 7, true),
+            (MEMORY_BYTES - 8, 8, false),
+            (MEMORY_BYTES - 256, 255, true),
+            (MEMORY_BYTES - 248, 255, false),
+            (MEMORY_BYTES, 0, false),
+            (1 << 31, 0, false),
+        ] {
+            assert_eq!(taken(Header { address, bytes, ..dma }), fits, "{bytes} more bytes at {address:#x}");
+        }
+        for bit in 0..3 {
+            assert!(!taken(Header { address: 64 | 1 << bit, ..dma }), "bit {bit} of the address");
+        }
+    }
 
     #[test]
     fn word_of_a_dropped_packet_takes_three_cycles() {

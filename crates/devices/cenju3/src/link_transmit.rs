@@ -12,11 +12,11 @@ hdl::fsm! {
     /// Transmit side of the link.
     pub enum State in link_transmit_pkg {
         /// Waits for a word, and for the end of the last word's 15 cycles.
-        Wait => [Take],
+        Wait => [Take: "15 cycles over, FIFO not empty", Wait: "otherwise"],
         /// The FIFO delivers the word.
         Take => [Offer],
         /// Waits until the network takes it.
-        Offer => [Wait],
+        Offer => [Wait: "network ready", Offer: "otherwise"],
     }
 }
 

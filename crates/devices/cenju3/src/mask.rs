@@ -14,13 +14,13 @@ hdl::fsm! {
     /// Mask.
     pub enum State in mask_pkg {
         /// Waits for an entry.
-        Idle => [Apply],
+        Idle => [Apply: "kernel entry, or user entry alone", Idle: "otherwise"],
         /// Applies the mask.
         Apply => [Check],
         /// Checks the entry.
-        Check => [Send, Refuse],
+        Check => [Send: "entry valid", Refuse: "entry invalid"],
         /// Waits until send DMA has sent the transfer.
-        Send => [Done],
+        Send => [Done: "transfer sent", Send: "otherwise"],
         /// Reports the refusal.
         Refuse => [Done],
         /// Lets the queue advance.
@@ -259,5 +259,128 @@ impl Probe for Mask {
     fn probe(&self, visitor: &mut impl Visitor) {
         visitor.registers(self);
         visitor.pins(Role::Outputs, || self.outputs());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const DMA: Kind = Kind::Dma;
+    const END: u32 = MEMORY_BYTES;
+    const WINDOW: u32 = 1 << WINDOW_BITS;
+
+    /// Length, source and DMA write address of an entry.
+    type Entry = (u32, u32, u32);
+
+    fn pins(user: bool, kind: u8, (length, source, destination): Entry) -> In {
+        let control = Control { kind, pe: 0xff, length }.bits();
+        let addresses = Addresses { source, destination }.bits();
+        let pins = In { new_rom: true, address_base: 0x2a, pe_base: 0x5a, pe_mask: 0x0f, ..In::default() };
+        match user {
+            true => In { valid1: true, control1: control, addresses1: addresses, ..pins },
+            false => In { valid0: true, control0: control, addresses0: addresses, ..pins },
+        }
+    }
+
+    /// Transfer of an entry, or the reason of its refusal.
+    fn judged(pins: &In) -> Result<Transfer, Refusal> {
+        let mut mask = Mask::default();
+        (0..3).for_each(|_| mask.tick(pins));
+        let out = mask.outputs();
+        assert_ne!(out.start, out.refuse);
+        if out.start { Ok(out.transfer) } else { Err(Refusal::from_code(out.why).expect("a reason")) }
+    }
+
+    fn refusal(kind: Kind, entry: Entry) -> Option<Refusal> {
+        judged(&pins(false, kind.code(), entry)).err()
+    }
+
+    #[test]
+    fn lengths_are_allowed_up_to_their_limits() {
+        for kind in [Kind::Message0, Kind::Message1] {
+            for (length, fits) in [(0, false), (1, true), (SLOT_BYTES, true), (SLOT_BYTES + 1, false)] {
+                let expected = (!fits).then_some(Refusal::Length);
+                assert_eq!(refusal(kind, (length, 0, 0)), expected, "{kind:?} of {length}");
+            }
+        }
+        for (length, fits) in [(0, false), (1, true), (END - 1, true), (END, false), (u32::MAX, false)] {
+            assert_eq!(refusal(DMA, (length, 0, 0)), (!fits).then_some(Refusal::Length), "DMA of {length}");
+        }
+    }
+
+    #[test]
+    fn data_lies_in_memory_up_to_its_last_byte() {
+        for (start, length, fits) in [
+            (END - 8, 8, true),
+            (END - 8, 9, false),
+            (END - 256, 256, true),
+            (END - 256, 257, false),
+            (END, 8, false),
+            (1 << 31, 8, false),
+        ] {
+            let outside = |why| (!fits).then_some(why);
+            assert_eq!(
+                refusal(DMA, (length, start, 0)),
+                outside(Refusal::Source),
+                "{length} bytes at {start:#x}"
+            );
+            let to = refusal(DMA, (length, 0, start));
+            assert_eq!(to, outside(Refusal::Destination), "{length} bytes to {start:#x}");
+        }
+        for bit in 0..3 {
+            assert_eq!(refusal(DMA, (8, 64 | 1 << bit, 0)), Some(Refusal::Source), "bit {bit}");
+            assert_eq!(refusal(DMA, (8, 0, 64 | 1 << bit)), Some(Refusal::Destination), "bit {bit}");
+        }
+        // A message has no destination.
+        assert_eq!(refusal(Kind::Message0, (8, 0, END + 1)), None);
+    }
+
+    #[test]
+    fn window_binds_the_user_up_to_its_last_byte() {
+        for (offset, length, fits) in [
+            (0, WINDOW, true),
+            (0, WINDOW + 1, false),
+            (WINDOW - 8, 8, true),
+            (WINDOW - 8, 9, false),
+            (3 * WINDOW - 8, 8, true),
+        ] {
+            let masked = judged(&pins(true, DMA.code(), (length, 0, offset)));
+            match fits {
+                true => {
+                    let transfer = masked.expect("it fits");
+                    let place = (0x2a << WINDOW_BITS) + offset % WINDOW;
+                    assert_eq!((transfer.destination, transfer.pe), (place, 0x5f), "{length} at {offset:#x}");
+                }
+                false => assert_eq!(masked, Err(Refusal::Window), "{length} at {offset:#x}"),
+            }
+            // The kernel is bound by memory alone, and so is the user with the old ROM.
+            let old = In { new_rom: false, ..pins(true, DMA.code(), (length, 0, offset)) };
+            for free in [pins(false, DMA.code(), (length, 0, offset)), old] {
+                let transfer = judged(&free).expect("it lies in memory");
+                assert_eq!((transfer.destination, transfer.pe), (offset, 0xff));
+            }
+        }
+    }
+
+    #[test]
+    fn each_bit_of_the_destination_is_of_the_user_or_of_the_system() {
+        for bit in 0..8 {
+            for pe_mask in [1 << bit, !(1 << bit)] {
+                let entry = In { pe_base: 0, pe_mask, ..pins(true, DMA.code(), (8, 0, 0)) };
+                assert_eq!(judged(&entry).map(|transfer| transfer.pe), Ok(pe_mask));
+            }
+        }
+    }
+
+    #[test]
+    fn user_waits_while_the_kernel_has_an_entry_or_fetches_one() {
+        let mut mask = Mask::default();
+        let user = pins(true, DMA.code(), (8, 0, 0));
+        mask.tick(&In { waits0: true, ..user });
+        assert!(mask.outputs().idle);
+        let kernel = pins(false, DMA.code(), (16, 0, 0));
+        mask.tick(&In { valid0: true, control0: kernel.control0, addresses0: kernel.addresses0, ..user });
+        assert_eq!((mask.outputs().user, mask.outputs().transfer.length), (false, 16));
     }
 }

@@ -14,11 +14,15 @@ hdl::fsm! {
     /// Receive ring.
     pub enum State in receive_ring_pkg {
         /// Waits for a packet.
-        Idle => [Store],
+        Idle => [Store: "packet begins", Idle: "otherwise"],
         /// Writes the data, and after the last segment the header.
-        Store => [Settle, Fault],
+        Store => [
+            Settle: "last word where announced",
+            Fault: "packet too short or too long",
+            Store: "otherwise",
+        ],
         /// Waits until the last word is in memory.
-        Settle => [Move],
+        Settle => [Move: "last word in memory", Settle: "otherwise"],
         /// Moves the position after a header.
         Move => [Idle],
         /// Reports a malformed packet.

@@ -286,6 +286,76 @@ mod tests {
         }
     }
 
+    fn written(block: &mut RegisterFile, register: Register, wdata: u32, pins: In) {
+        let host = HostIn { enable: true, write: true, address: register.info().offset, wdata };
+        block.tick(&In { host, ..pins });
+    }
+
+    #[test]
+    fn first_refusal_is_kept_until_its_bit_is_cleared() {
+        let refuse = |pe, destination| In {
+            refuse: true,
+            transfer: Transfer { pe, destination, kind: Kind::Dma.code(), ..Transfer::default() },
+            ..In::default()
+        };
+        let mut block = RegisterFile::default();
+        let told = |block: &RegisterFile| {
+            let entry = Refused::from_bits(read(block, Register::RefusedEntry).into());
+            (entry.pe, read(block, Register::RefusedAddress))
+        };
+        block.tick(&refuse(1, 8));
+        block.tick(&refuse(2, 16));
+        assert_eq!(told(&block), (1, 8));
+        written(&mut block, Register::Status, u8::MAX.into(), In::default());
+        block.tick(&refuse(3, 24));
+        assert_eq!(told(&block), (3, 24));
+    }
+
+    #[test]
+    fn write_clears_the_bits_of_status_that_it_names() {
+        for bit in 0..7 {
+            let mut block = RegisterFile { status: 0x7f, ..RegisterFile::default() };
+            written(&mut block, Register::Status, 1 << bit, In::default());
+            assert_eq!(read(&block, Register::Status), 0x7f ^ 1 << bit);
+        }
+    }
+
+    #[test]
+    fn bases_change_while_the_nif_is_stopped_and_idle_alone() {
+        use Register::*;
+        let bases = [QueueBase0, QueueBase1, HeaderBase0, HeaderBase1, HeaderBase2, DataBase0, DataBase1];
+        let values = bases.map(|base| (base, 0x2000)).into_iter().chain([(Pe, 0xa5)]);
+        for (register, value) in values {
+            for (enable, busy) in [(false, false), (true, false), (false, true)] {
+                let mut block = RegisterFile::default();
+                block.configuration.enable = enable;
+                written(&mut block, register, value, In { busy, ..In::default() });
+                let changes = !enable && !busy;
+                assert_eq!(read(&block, register), if changes { value } else { 0 }, "{register:?}");
+                assert_eq!(block.fault, !changes, "{register:?}");
+            }
+        }
+        // A page lies in memory and begins at its beginning.
+        for bit in (0..12).chain(26..32) {
+            let mut block = RegisterFile::default();
+            written(&mut block, QueueBase0, 0x2000 | 1 << bit, In::default());
+            assert_eq!((read(&block, QueueBase0), block.fault), (0, true), "bit {bit}");
+        }
+    }
+
+    #[test]
+    fn masks_change_while_the_user_has_no_entry_alone() {
+        use Register::*;
+        for (register, value) in [(AddressBase, 0x5a << 18), (PeBase, 0xa5), (PeMask, 0x5a)] {
+            for (read1, user_busy, changes) in [(0, false, true), (1, false, false), (0, true, false)] {
+                let positions = Positions { read1, ..Positions::default() };
+                let mut block = RegisterFile::default();
+                written(&mut block, register, value, In { positions, user_busy, ..In::default() });
+                assert_eq!(read(&block, register), if changes { value } else { 0 }, "{register:?}");
+            }
+        }
+    }
+
     #[test]
     fn counter_of_dropped_packets_wraps() {
         for (before, after) in [(0x7fff, 0x8000), (0xffff, 0)] {

@@ -18,19 +18,23 @@ hdl::fsm! {
     /// Send DMA.
     pub enum State in send_dma_pkg {
         /// Waits for a transfer.
-        Idle => [Room],
+        Idle => [Room: "start", Idle: "otherwise"],
         /// Waits for room for a packet.
-        Room => [Begin],
+        Room => [Begin: "FIFO has room for a packet", Room: "otherwise"],
         /// Writes the header of the packet.
         Begin => [Data],
         /// Reads data.
-        Data => [Room, Describe],
+        Data => [
+            Room: "segment read, not the last",
+            Describe: "last segment read",
+            Data: "otherwise",
+        ],
         /// Writes kind, source and length.
         Describe => [Locate],
         /// Writes the address of the data.
         Locate => [Library],
         /// Reads the words of the library.
-        Library => [Done],
+        Library => [Done: "last word read", Library: "otherwise"],
         /// Reports that the transfer is sent.
         Done => [Idle],
     }
@@ -261,6 +265,17 @@ impl Probe for SendDma {
 mod tests {
     use super::*;
     use crate::memory_map::MEMORY_BYTES;
+
+    #[test]
+    fn packet_begins_when_the_fifo_has_one_place_more_than_it_needs() {
+        let transfer = Transfer { length: 8, ..Transfer::default() };
+        let full = FIFO_WORDS as u8 - PACKET_WORDS;
+        for (fifo_count, begins) in [(full - 1, true), (full, false), (full + 1, false)] {
+            let mut dma = SendDma::default();
+            (0..2).for_each(|_| dma.tick(&In { start: true, transfer, fifo_count, ..In::default() }));
+            assert_eq!(dma.state == State::Begin, begins, "{fifo_count} words");
+        }
+    }
 
     #[test]
     fn burst_counts_its_words_at_the_end_of_memory() {

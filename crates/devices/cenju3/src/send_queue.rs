@@ -12,13 +12,13 @@ hdl::fsm! {
     /// Send queue.
     pub enum State in send_queue_pkg {
         /// Waits for an entry.
-        Idle => [First],
+        Idle => [First: "enabled, queue not empty", Idle: "otherwise"],
         /// Reads the first word of the entry.
-        First => [Second],
+        First => [Second: "memory ready", First: "otherwise"],
         /// Reads the second word of the entry.
-        Second => [Offer],
+        Second => [Offer: "memory ready", Second: "otherwise"],
         /// Waits until the entry is sent or refused.
-        Offer => [Idle],
+        Offer => [Idle: "entry sent or refused", Offer: "otherwise"],
     }
 }
 

@@ -28,7 +28,7 @@ hdl::fsm! {
     /// Status Write Unit (figure 5.17).
     pub enum State in status_write_unit_pkg {
         /// Waits for a status and latches it.
-        Nop => [Write1],
+        Nop => [Write1: "Status Write Enable, area not full", Nop: "otherwise"],
         /// Writes the upper 64 bits.
         Write1 => [Write2],
         /// Writes the lower 64 bits and advances Status Next Write Address.

@@ -21,15 +21,15 @@ hdl::fsm! {
     /// PCI DMA engine.
     pub enum State in pci_dma_pkg {
         /// Waits for a transfer.
-        Idle => [Check],
+        Idle => [Check: "start", Idle: "otherwise"],
         /// Checks that the buffer is pinned.
-        Check => [Setup, Done],
+        Check => [Setup: "buffer pinned", Done: "buffer not pinned"],
         /// Sets up registers and waits for the target's first word.
-        Setup => [Request],
+        Setup => [Request: "setup cycles over", Setup: "otherwise"],
         /// Waits for the bus.
-        Request => [Transfer],
+        Request => [Transfer: "bus granted", Request: "otherwise"],
         /// Moves words.
-        Transfer => [Done],
+        Transfer => [Done: "last word moved", Transfer: "otherwise"],
         /// Reports the end.
         Done => [Idle],
     }

@@ -11,15 +11,19 @@ hdl::fsm! {
     /// Commands.
     pub enum State in command_pkg {
         /// Waits for a command.
-        Idle => [Write],
+        Idle => [Write: "start", Idle: "otherwise"],
         /// Writes the row.
-        Write => [SendBell, CompletionBell, Done],
+        Write => [
+            SendBell: "row of a queue pair",
+            CompletionBell: "row of a completion queue",
+            Done: "otherwise",
+        ],
         /// Clears the doorbell of the send queue.
-        SendBell => [ReceiveBell],
+        SendBell => [ReceiveBell: "no doorbell write by the host", SendBell: "otherwise"],
         /// Clears the doorbell of the receive queue.
-        ReceiveBell => [Done],
+        ReceiveBell => [Done: "no doorbell write by the host", ReceiveBell: "otherwise"],
         /// Clears the doorbell of the completion queue.
-        CompletionBell => [Done],
+        CompletionBell => [Done: "no doorbell write by the host", CompletionBell: "otherwise"],
         /// Reports that the command is done.
         Done => [Idle],
     }

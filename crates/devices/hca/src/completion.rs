@@ -13,13 +13,13 @@ hdl::fsm! {
     /// Completion.
     pub enum State in completion_pkg {
         /// Waits for a CQE.
-        Idle => [Load],
+        Idle => [Load: "start", Idle: "otherwise"],
         /// Reads the row of the queue and its doorbell.
         Load => [Look],
         /// Checks for room in the queue.
-        Look => [Copy, Lose],
+        Look => [Copy: "queue valid, room for the CQE", Lose: "queue full, broken or invalid"],
         /// Writes the CQE to host memory.
-        Copy => [Store],
+        Copy => [Store: "CQE written", Copy: "otherwise"],
         /// Writes the row with the new count.
         Store => [Done],
         /// Writes the row as broken.

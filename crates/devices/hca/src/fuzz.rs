@@ -157,7 +157,9 @@ struct Bench {
 
 impl Bench {
     fn new() -> Bench {
-        let pair = Pair::new([0, 1].map(|_| Model::new(Hca::default())), 1, Faults::default());
+        let mut pair = Pair::new([0, 1].map(|_| Model::new(Hca::default())), 1, Faults::default());
+        // Requests change while they are outstanding.
+        pair.monitor.rewritten = true;
         let mut bench = Bench { pair, nobodys: Vec::new() };
         bench.connect();
         bench.run(250);

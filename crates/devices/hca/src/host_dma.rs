@@ -15,21 +15,33 @@ hdl::fsm! {
     /// Host DMA.
     pub enum State in host_dma_pkg {
         /// Waits for a transfer.
-        Idle => [Measure],
+        Idle => [Measure: "start", Idle: "otherwise"],
         /// Counts the words on both sides.
-        Measure => [Request, Done],
+        Measure => [Request: "bytes != 0", Done: "bytes = 0"],
         /// Waits for the bus.
-        Request => [Read, Fetch],
+        Request => [
+            Read: "bus granted, from the host",
+            Fetch: "bus granted, to the host",
+            Request: "otherwise",
+        ],
         /// From the host: reads words from the bus.
-        Read => [Flush, Done],
+        Read => [
+            Flush: "last word read, bytes left",
+            Done: "last word of the packet complete",
+            Read: "otherwise",
+        ],
         /// From the host: writes the last bytes, which came with the word before.
         Flush => [Done],
         /// To the host: reads the first word of the packet.
         Fetch => [Take],
         /// To the host: assembles the first word.
-        Take => [Fetch, Put],
+        Take => [
+            Fetch: "first word too short, more follow",
+            Put: "word assembled",
+            Take: "first word too short, none follow",
+        ],
         /// To the host: writes words to the bus.
-        Put => [Done],
+        Put => [Done: "bus takes the last word", Put: "otherwise"],
         /// Reports the end.
         Done => [Idle],
     }

@@ -33,33 +33,51 @@ hdl::fsm! {
     /// Receive engine.
     pub enum State in receive_engine_pkg {
         /// Waits for a packet.
-        Idle => [Head],
+        Idle => [Head: "start", Idle: "otherwise"],
         /// Reads the headers.
-        Head => [Sort],
+        Head => [Sort: "last word of header", Head: "otherwise"],
         /// Drops packets for other ports and malformed ones.
-        Sort => [Load, Release],
+        Sort => [Load: "own LID, well-formed, QP in range", Release: "otherwise"],
         /// Reads the rows of the queue pair and its doorbell.
         Load => [Look],
         /// Takes the rows and counts the posted WQEs.
         Look => [Admit],
         /// Decides whether the queue pair takes the packet.
-        Admit => [Answer, Judge, Fetch, Store, Release],
+        Admit => [
+            Answer: "ACK, NAK or RDMA READ response",
+            Judge: "request on a connection",
+            Fetch: "datagram, receive WQE posted",
+            Store: "bad doorbell of the receive queue",
+            Release: "unknown QP, wrong Q_Key or no WQE",
+        ],
         /// Applies an answer to the outstanding request.
-        Answer => [Fetch, Complete, Store],
+        Answer => [
+            Fetch: "RDMA READ data taken",
+            Complete: "request over, signalled or failed",
+            Store: "otherwise",
+        ],
         /// Decides whether a packet of a connection is the next one.
-        Judge => [Fetch, Key, Store],
+        Judge => [Fetch: "expected packet, SEND", Key: "expected packet, RDMA", Store: "not taken"],
         /// Reads the WQE: a receive WQE, or that of the RDMA READ whose data arrive.
-        Fetch => [Key],
+        Fetch => [Key: "WQE read", Fetch: "otherwise"],
         /// Reads the row of the key.
         Key => [Check],
         /// Checks length and key.
         Check => [Take],
         /// Takes the packet, or refuses it.
-        Take => [Copy, Complete, Store],
+        Take => [
+            Copy: "good, with data",
+            Complete: "nothing to copy, CQE due",
+            Store: "nothing to copy, no CQE",
+        ],
         /// Writes the data to host memory.
-        Copy => [Complete, Store],
+        Copy => [
+            Complete: "data written, CQE due",
+            Store: "data written, no CQE",
+            Copy: "otherwise",
+        ],
         /// Waits until the CQE is written.
-        Complete => [Store],
+        Complete => [Store: "CQE written", Complete: "otherwise"],
         /// Writes the row of the responder or of the requester.
         Store => [Release],
         /// Frees the slot and reports the end.

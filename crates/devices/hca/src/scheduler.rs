@@ -10,13 +10,18 @@ hdl::fsm! {
     /// Scheduler.
     pub enum State in scheduler_pkg {
         /// Looks for work.
-        Idle => [Command, Receive, Send],
+        Idle => [
+            Command: "command",
+            Receive: "packet, alone or its turn",
+            Send: "send queue, alone or its turn",
+            Idle: "otherwise",
+        ],
         /// A command runs.
-        Command => [Idle],
+        Command => [Idle: "done", Command: "otherwise"],
         /// The receive engine handles a packet.
-        Receive => [Idle],
+        Receive => [Idle: "done", Receive: "otherwise"],
         /// The send engine serves a send queue.
-        Send => [Idle],
+        Send => [Idle: "done", Send: "otherwise"],
     }
 }
 
@@ -230,6 +235,11 @@ mod tests {
             let posted = after(Scheduler { state, ..idle(0, 0) }, In { posted: 0x8421, ..READY });
             assert_eq!((posted.state, posted.work), (state, 0x8421));
         }
+        // A doorbell that comes as its queue is served, or while it has its turn, is for another turn.
+        let served = after(idle(1 << 5, 0), In { posted: 1 << 5, ..READY });
+        assert_eq!((served.state, served.pair, served.work), (State::Send, 5, 1 << 5));
+        let rung = after(sends, In { done: true, posted: 1 << 5, ..READY });
+        assert_eq!((rung.state, rung.work), (State::Idle, 1 | 1 << 5));
         for state in [State::Command, State::Receive] {
             let works = Scheduler { state, ..idle(0, 0) };
             assert_eq!(after(works, In { done: true, again: true, ..READY }), idle(0, 0));

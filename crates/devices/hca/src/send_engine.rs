@@ -34,33 +34,44 @@ hdl::fsm! {
     /// Send engine.
     pub enum State in send_engine_pkg {
         /// Waits until the scheduler gives a queue pair its turn.
-        Idle => [Load],
+        Idle => [Load: "start", Idle: "otherwise"],
         /// Reads the rows of the queue pair and its doorbell.
         Load => [Look],
         /// Takes the rows and counts the posted WQEs.
         Look => [Turn],
         /// Chooses what to send.
-        Turn => [Fetch, Key, Frame, Complete, Store, Finish],
+        Turn => [
+            Fetch: "WQE posted, or packet may be sent",
+            Key: "RDMA READ data to send",
+            Frame: "acknowledgement to send",
+            Complete: "request or flushed WQE is over",
+            Store: "request must wait, or bad doorbell",
+            Finish: "no WQE, or queue invalid or dead",
+        ],
         /// Reads the WQE.
-        Fetch => [Key],
+        Fetch => [Key: "WQE read", Fetch: "otherwise"],
         /// Reads the row of the key.
         Key => [Check],
         /// Checks operation, length and key.
         Check => [Begin],
         /// Begins the packet, or reports what is wrong.
-        Begin => [Cut, Complete, Store],
+        Begin => [
+            Cut: "check passed",
+            Complete: "check of the requester failed",
+            Store: "check of the responder failed",
+        ],
         /// Cuts this packet's part out of the message.
         Cut => [Frame],
         /// Adds up the lengths of headers and data.
-        Frame => [Copy, Header],
+        Frame => [Copy: "packet has data", Header: "no data"],
         /// Reads the data into the slot.
-        Copy => [Header],
+        Copy => [Header: "data read", Copy: "otherwise"],
         /// Writes the headers in front of the data.
-        Header => [Launch],
+        Header => [Launch: "last word of header", Header: "otherwise"],
         /// Hands the packet to the transmitter.
-        Launch => [Complete, Store],
+        Launch => [Complete: "signalled datagram", Store: "otherwise"],
         /// Waits until the CQE is written.
-        Complete => [Store],
+        Complete => [Store: "CQE written", Complete: "otherwise"],
         /// Writes the row of the requester or of the responder.
         Store => [Finish],
         /// Reports the end of the turn.

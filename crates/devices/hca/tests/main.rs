@@ -1,13 +1,23 @@
 //! Adapters, hosts and cables.
 
+/// One adapter, whose peer is the test.
+mod alone;
+/// Queue pairs made again, and ends that differ in every attribute.
+mod anew;
 /// Messages of connections arrive once and in order, or end with an error at the sender.
 mod connections;
 /// Datagrams arrive intact, or not at all.
 mod datagrams;
+/// Packets one bit away from a valid one.
+mod forged;
 /// Packets and requests of arbitrary content.
 mod fuzz;
 /// RDMA WRITE and READ.
 mod rdma;
+/// Retries, time-outs and answers at every edge.
+mod requester;
+/// Answers to packets in any order.
+mod responder;
 /// The steady stream of the benches.
 mod streams;
 

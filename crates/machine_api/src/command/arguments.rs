@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use super::{CommandInfo, Kind, NumberError, Parameter, did_you_mean, like, number};
+use super::{CommandInfo, Kind, NumberError, Parameter, Prefix, did_you_mean, like, number_up_to, strtoul};
 
 /// Reason why a line is not a valid command.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -74,11 +74,26 @@ pub struct Arguments<'a> {
 
 #[derive(Clone, Copy, Debug)]
 enum Value<'a> {
-    Number(u64),
+    /// The tail is the end of the text that the number does not include.
+    Number {
+        value: u64,
+        text: &'a str,
+        tail: &'a str,
+    },
     Text(&'a str),
 }
 
 impl Arguments<'_> {
+    /// A warning for each number that was read up to a character that is not part of it.
+    pub fn warnings(&self) -> impl Iterator<Item = String> {
+        self.values.iter().filter_map(|(name, value)| match value {
+            Value::Number { value, text, tail } if !tail.is_empty() => {
+                Some(format!("warning: {name}: `{text}` is read as {value}; its tail `{tail}` is dropped"))
+            }
+            _ => None,
+        })
+    }
+
     fn get(&self, name: &str) -> Option<Value<'_>> {
         self.values.iter().find(|(have, _)| *have == name).map(|(_, value)| *value)
     }
@@ -96,7 +111,7 @@ impl Arguments<'_> {
     /// Number of an optional parameter.
     pub fn optional_number(&self, name: &str) -> Option<u64> {
         match self.get(name)? {
-            Value::Number(value) => Some(value),
+            Value::Number { value, .. } => Some(value),
             Value::Text(_) => None,
         }
     }
@@ -115,7 +130,7 @@ impl Arguments<'_> {
     pub fn optional_word(&self, name: &str) -> Option<&str> {
         match self.get(name)? {
             Value::Text(text) => Some(text),
-            Value::Number(_) => None,
+            Value::Number { .. } => None,
         }
     }
 }
@@ -208,8 +223,12 @@ fn value<'a>(
         false => Err(ParseError::Choice { word: text.to_string(), choices: choices.join(", ") }),
     };
     match parameter.kind {
-        Kind::Number(most) => match number(text, most) {
-            Ok(value) => Ok(Value::Number(value)),
+        Kind::Number(most) => match number_up_to(text, most) {
+            Ok(value) => Ok(Value::Number { value, text, tail: "" }),
+            Err(error) => Err(ParseError::Number { name, error }),
+        },
+        Kind::ManualNumber(most) => match strtoul(text, most) {
+            Ok(Prefix { value, tail }) => Ok(Value::Number { value, text, tail }),
             Err(error) => Err(ParseError::Number { name, error }),
         },
         Kind::Choice(choices) => one_of(&choices()),

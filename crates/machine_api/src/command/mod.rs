@@ -3,16 +3,20 @@
 mod arguments;
 mod like;
 mod number;
+mod strtoul;
 
 pub use arguments::{Arguments, BadLine, ParseError, parse};
 pub use like::{did_you_mean, like};
-pub use number::{NumberError, number};
+pub use number::{NotANumber, NumberError, number, number_up_to};
+pub use strtoul::{Prefix, strtoul};
 
 /// Kind of a parameter.
 #[derive(Clone, Copy, Debug)]
 pub enum Kind {
-    /// A number up to this limit.
+    /// A number up to this limit, read by [`number`].
     Number(u64),
+    /// A number up to this limit, read by [`strtoul`] as the manual of a machine demands.
+    ManualNumber(u64),
     /// One of these words.
     Choice(fn() -> Vec<&'static str>),
     /// One of these registers. For other registers the second function returns the only permitted access:
@@ -54,9 +58,9 @@ impl Parameter {
         Parameter { optional: true, ..Self::place(shown, kind) }
     }
 
-    /// A named number.
-    pub const fn key(key: &'static str, shown: &'static str, most: u64) -> Self {
-        Parameter { shown, key: Some(key), kind: Kind::Number(most), optional: false }
+    /// A named parameter.
+    pub const fn key(key: &'static str, shown: &'static str, kind: Kind) -> Self {
+        Parameter { shown, key: Some(key), kind, optional: false }
     }
 }
 

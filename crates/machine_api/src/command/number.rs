@@ -1,117 +1,185 @@
-//! Numbers as C's `strtoul` reads them with base 0 (thesis section C.3.1, note 2).
+//! Numbers as users type them, in the shell and on the command line: `5000000`, `5_000_000`, `5e6`, `0x200`.
 
 use thiserror::Error;
+
+/// Reason why a text is not a whole number of 0 to 2^64 - 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum NotANumber {
+    /// A character is not part of a number, or digits are missing.
+    #[error("this is not a number such as 5000000, 5_000_000, 5e6 or 0x200")]
+    Malformed,
+    /// The number has a fraction.
+    #[error("this is not a whole number")]
+    Fraction,
+    /// The number needs more than 64 bits.
+    #[error("the number is too large; the maximum is 18446744073709551615")]
+    TooLarge,
+}
 
 /// Reason why a text is not a valid number of a parameter.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum NumberError {
-    /// The text does not begin with a digit.
+    /// The text is not a number.
+    #[error("`{text}`: {error}")]
+    Number {
+        /// Text of the parameter.
+        text: String,
+        /// Reason.
+        error: NotANumber,
+    },
+    /// The text of a parameter of the manual does not begin with a digit.
     #[error("`{0}` is not a number")]
     NoDigits(String),
     /// The number exceeds the parameter's limit.
-    #[error("{text} is out of range, the most is {}", like(.text, *.most))]
+    #[error("{text} is out of range, the most is {most}")]
     Range {
         /// Text of the parameter.
         text: String,
-        /// Largest permitted value.
-        most: u64,
+        /// Largest permitted value, in the base of the text.
+        most: String,
     },
 }
 
-/// Formats a number in the base of the typed one, for comparison.
-fn like(text: &str, number: u64) -> String {
-    match text.trim_start_matches(['+', '-']).as_bytes() {
-        [b'0', b'x' | b'X', ..] => format!("{number:#x}"),
-        [b'0', b'0'..=b'7', ..] => format!("0{number:o}"),
-        _ => number.to_string(),
+/// Parses a whole number of 0 to 2^64 - 1.
+///
+/// Digits are decimal, also after leading zeros, or hexadecimal after `0x`. Underscores are ignored. A decimal
+/// number may have an exponent, and a fraction that the exponent makes whole. Any other character is an error.
+///
+/// ```
+/// use machine_api::number;
+///
+/// assert_eq!(number("1_000_000"), Ok(1_000_000));
+/// assert_eq!(number("1.5e6"), Ok(1_500_000));
+/// assert_eq!(number("0x200"), Ok(512));
+/// assert_eq!(number("010"), Ok(10));
+/// assert!(number("24x").is_err() && number("1.5").is_err() && number("-1").is_err());
+/// ```
+pub fn number(text: &str) -> Result<u64, NotANumber> {
+    let plain = text.replace('_', "");
+    let plain = plain.strip_prefix('+').unwrap_or(&plain);
+    if let Some(digits) = plain.strip_prefix("0x").or(plain.strip_prefix("0X")) {
+        return accumulate(digits, 16);
     }
+    let (mantissa, exponent) = match plain.split_once(['e', 'E']) {
+        Some((mantissa, exponent)) => {
+            (mantissa, accumulate(exponent.strip_prefix('+').unwrap_or(exponent), 10)?)
+        }
+        None => (plain, 0),
+    };
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let digits = accumulate(&format!("{whole}{fraction}"), 10)?;
+    // 1.5e6 is a whole number, 1.55e1 is not.
+    let zeros = exponent.checked_sub(fraction.len() as u64).ok_or(NotANumber::Fraction)?;
+    let power = u32::try_from(zeros).ok().and_then(|zeros| 10u64.checked_pow(zeros));
+    power.and_then(|power| digits.checked_mul(power)).ok_or(NotANumber::TooLarge)
 }
 
-/// Parses a number up to `most`: `0x` begins a hexadecimal number, `0` an octal one. The first invalid
-/// character ends the number, so that `55ff` is 55.
-///
-/// A minus sign wraps around at 32 bits, or at 64 if `most` needs them, as in C. A text without any digit is
-/// an error, where `strtoul` would return 0.
-///
-/// ```
-/// assert_eq!(machine_api::number("55ff", 255), Ok(55));
-/// assert_eq!(machine_api::number("0x55ff", 0xffff), Ok(0x55ff));
-/// assert_eq!(machine_api::number("0755", 0xffff), Ok(0o755));
-/// assert_eq!(machine_api::number("-1", 0xffff_ffff), Ok(0xffff_ffff));
-/// ```
-pub fn number(text: &str, most: u64) -> Result<u64, NumberError> {
-    let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
-    let hexadecimal = unsigned.strip_prefix("0x").or(unsigned.strip_prefix("0X"));
-    // `0x` without a following digit is the octal number 0 and an invalid character.
-    let (radix, digits) = match hexadecimal {
-        Some(digits) if digits.starts_with(|c: char| c.is_ascii_hexdigit()) => (16, digits),
-        _ if unsigned.starts_with('0') => (8, unsigned),
-        _ => (10, unsigned),
-    };
-    let mut values = digits.chars().map_while(|c| c.to_digit(radix)).peekable();
-    if values.peek().is_none() {
-        return Err(NumberError::NoDigits(text.to_string()));
+/// The value of digits; at least one is required.
+fn accumulate(digits: &str, radix: u32) -> Result<u64, NotANumber> {
+    if digits.is_empty() || !digits.chars().all(|digit| digit.is_digit(radix)) {
+        return Err(NotANumber::Malformed);
     }
-    let value = values
-        .try_fold(0u64, |value, digit| value.checked_mul(u64::from(radix))?.checked_add(u64::from(digit)));
-    let width_mask = if most > u64::from(u32::MAX) { u64::MAX } else { u64::from(u32::MAX) };
-    let value = match value {
-        Some(value) if text.starts_with('-') && value <= width_mask => {
-            Some(value.wrapping_neg() & width_mask)
-        }
-        value => value,
-    };
-    let range = || NumberError::Range { text: text.to_string(), most };
-    value.filter(|value| *value <= most).ok_or_else(range)
+    u64::from_str_radix(digits, radix).map_err(|_| NotANumber::TooLarge)
+}
+
+/// Parses a number up to `most`, as [`number`] does.
+///
+/// ```
+/// assert_eq!(machine_api::number_up_to("1e3", 1000), Ok(1000));
+/// assert!(machine_api::number_up_to("1001", 1000).is_err());
+/// ```
+pub fn number_up_to(text: &str, most: u64) -> Result<u64, NumberError> {
+    let shown = || text.to_string();
+    let value = number(text).map_err(|error| NumberError::Number { text: shown(), error })?;
+    if value > most {
+        let is_hexadecimal = text.trim_start_matches('+').starts_with(['0']) && text.contains(['x', 'X']);
+        let most = if is_hexadecimal { format!("{most:#x}") } else { most.to_string() };
+        return Err(NumberError::Range { text: shown(), most });
+    }
+    Ok(value)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    const WORD: u64 = u32::MAX as u64;
-
     #[test]
-    fn prefix_chooses_the_base() {
-        assert_eq!(number("200", WORD), Ok(200));
-        assert_eq!(number("0xaaaa0000", WORD), Ok(0xaaaa_0000));
-        assert_eq!(number("0Xf", WORD), Ok(15));
-        assert_eq!(number("010", WORD), Ok(8));
-        assert_eq!(number("0", WORD), Ok(0));
-        assert_eq!(number("+7", WORD), Ok(7));
-    }
-
-    #[test]
-    fn first_bad_character_ends_the_number() {
-        for (text, value) in [("55ff", 55), ("089", 0), ("0x", 0), ("0xg", 0), ("0778", 0o77), ("1e3", 1)] {
-            assert_eq!(number(text, WORD), Ok(value), "{text}");
+    fn numbers_may_have_underscores_exponents_and_a_prefix() {
+        for (text, value) in [
+            ("0", 0),
+            ("5000000", 5_000_000),
+            ("5_000_000", 5_000_000),
+            ("5e6", 5_000_000),
+            ("1.5E3", 1_500),
+            ("+7", 7),
+            ("0x200", 0x200),
+            ("0XfF_fF", 0xffff),
+            ("0x1e6", 0x1e6),
+            ("18446744073709551615", u64::MAX),
+            ("0xffffffffffffffff", u64::MAX),
+        ] {
+            assert_eq!(number(text), Ok(value), "{text}");
         }
     }
 
     #[test]
-    fn text_without_a_digit_is_refused() {
-        for text in ["", "x", "-", "+-1", "ff", " 1", "--1"] {
-            assert_eq!(number(text, WORD), Err(NumberError::NoDigits(text.to_string())));
+    fn leading_zeros_are_decimal() {
+        for (text, value) in [("010", 10), ("089", 89), ("00", 0), ("0_1", 1), ("01e2", 100)] {
+            assert_eq!(number(text), Ok(value), "{text}");
         }
     }
 
     #[test]
-    fn value_beyond_the_most_is_out_of_range() {
-        assert_eq!(number("3", 3), Ok(3));
-        assert_eq!(number("4", 3).unwrap_err().to_string(), "4 is out of range, the most is 3");
-        assert_eq!(number("0x4", 3).unwrap_err().to_string(), "0x4 is out of range, the most is 0x3");
-        assert_eq!(number("011", 8).unwrap_err().to_string(), "011 is out of range, the most is 010");
-        assert!(number("0x1ffffffffffffffff", u64::MAX).is_err());
-        assert_eq!(number("18446744073709551615", u64::MAX), Ok(u64::MAX));
+    fn tails_fractions_and_signs_are_refused() {
+        for text in [
+            "",
+            "_",
+            "e",
+            "1e",
+            "e6",
+            "-1",
+            "+-1",
+            "++1",
+            "many",
+            "24x",
+            "55ff",
+            "0x",
+            "0xg",
+            "0x+5",
+            "x10",
+            "1 0",
+            " 1",
+            "1.+5e2",
+            ".",
+            "1e-3",
+            "1e2.5",
+            "0b11",
+            "0o7",
+            "\u{661}",
+            "1\u{fffd}",
+        ] {
+            assert_eq!(number(text), Err(NotANumber::Malformed), "{text}");
+        }
+        for text in ["1.5", "1.55e1"] {
+            assert_eq!(number(text), Err(NotANumber::Fraction), "{text}");
+        }
+        for text in
+            ["1e20", "18446744073709551616", "0x10000000000000000", "1e99999999999", "1e99999999999999999999"]
+        {
+            assert_eq!(number(text), Err(NotANumber::TooLarge), "{text}");
+        }
     }
 
     #[test]
-    fn minus_sign_wraps_at_the_width() {
-        assert_eq!(number("-1", WORD), Ok(WORD));
-        assert_eq!(number("-0x10", WORD), Ok(0xffff_fff0));
-        assert_eq!(number("-1", u64::MAX), Ok(u64::MAX));
-        assert_eq!(number("-0", 3), Ok(0));
-        assert!(number("-1", 3).is_err());
-        assert!(number("-0x100000001", WORD).is_err());
+    fn limit_is_shown_in_the_base_of_the_number() {
+        assert_eq!(number_up_to("3", 3), Ok(3));
+        for (text, error) in [
+            ("4", "4 is out of range, the most is 3"),
+            ("0x4", "0x4 is out of range, the most is 0x3"),
+            ("04", "04 is out of range, the most is 3"),
+            ("24x", "`24x`: this is not a number such as 5000000, 5_000_000, 5e6 or 0x200"),
+        ] {
+            assert_eq!(number_up_to(text, 3).unwrap_err().to_string(), error);
+        }
     }
 }

@@ -14,6 +14,7 @@ use serde::Serialize;
 use super::command::{Command, Common, Plan};
 use super::finding::Finding;
 use crate::document::Head;
+use crate::numbers;
 use crate::usage;
 
 /// Credits and rendezvous of the library of MPI, over interfaces that a full buffer stops.
@@ -35,16 +36,16 @@ pub struct Args {
     #[arg(long, value_name = "WAY")]
     way: Option<MessageProtocol>,
     /// Number of ranks.
-    #[arg(long, value_name = "COUNT", default_value_t = 2, value_parser = clap::value_parser!(u8).range(2..=3))]
+    #[arg(long, value_name = "COUNT", default_value_t = 2, value_parser = numbers::within::<u8>(2..=3, "the number of ranks"))]
     ranks: u8,
     /// Messages of each rank for each other one.
-    #[arg(long, value_name = "M", default_value_t = 4, value_parser = clap::value_parser!(u8).range(1..=8))]
+    #[arg(long, value_name = "M", default_value_t = 4, value_parser = numbers::within::<u8>(1..=8, "the number of messages"))]
     messages: u8,
     /// Packets of data of a message.
-    #[arg(long, value_name = "COUNT", default_value_t = 1, value_parser = clap::value_parser!(u8).range(0..=4))]
+    #[arg(long, value_name = "COUNT", default_value_t = 1, value_parser = numbers::within::<u8>(0..=4, "the number of packets"))]
     packets: u8,
     /// Packets that the buffer of a rank holds; where they are shared, one at least for each other rank.
-    #[arg(long, value_name = "COUNT", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=16))]
+    #[arg(long, value_name = "COUNT", default_value_t = 1, value_parser = numbers::within::<u8>(1..=16, "the number of packets"))]
     slots: u8,
     #[command(flatten)]
     pub common: Common,

@@ -1,23 +1,27 @@
 //! `memonet cluster`: workloads on many nodes.
 
+mod blame;
 mod counting;
 mod executor;
 mod part;
 mod play;
 pub mod shifted;
 
+use std::ffi::{OsStr, OsString};
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::Context;
+use clap::ValueEnum;
+use clap::builder::{OsStringValueParser, TypedValueParser};
 use cluster::SwitchPort;
 #[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::Serialize;
 use workload::{
-    Deliveries, Heading, Length, Load, MessageTable, Pattern, Point, Report, Run, Schedule, Setting,
-    Topology, parse_duration,
+    Deliveries, Heading, Length, Load, MessageTable, Pattern, Point, ReadError, Report, Run, Schedule,
+    Setting, Topology, parse_duration,
 };
 
 use crate::document::Head;
@@ -25,6 +29,7 @@ use crate::machines::{Built, Name, with_machine};
 use crate::nic::Kind;
 use crate::numbers;
 use crate::output::{self, Outcome};
+use crate::shell_words::{quoted, text};
 use crate::usage;
 use executor::Executor;
 use play::{Conditions, play};
@@ -56,11 +61,11 @@ pub struct Args {
     nodes: usize,
     /// Topology: one-switch, back-to-back, multistage, or a topology file. Default: the machine's
     /// own network.
-    #[arg(long)]
-    topology: Option<String>,
+    #[arg(long, value_parser = non_empty())]
+    topology: Option<OsString>,
     /// Workload: uniform, neighbour, incast, all-to-all, transpose, or a workload file (TOML or CSV).
-    #[arg(long)]
-    workload: String,
+    #[arg(long, value_parser = non_empty())]
+    workload: OsString,
     /// Bytes of a message, for patterns.
     #[arg(long, value_delimiter = ',', default_value = "8", value_parser = numbers::number)]
     size: Vec<u64>,
@@ -69,7 +74,7 @@ pub struct Args {
     #[arg(long, value_name = "NAME")]
     primitive: Option<String>,
     /// Load that each sender of a pattern offers, as a share of its link's byte rate.
-    #[arg(long, value_delimiter = ',', default_value = "0.1")]
+    #[arg(long, value_delimiter = ',', default_value = "0.1", allow_negative_numbers = true, value_parser = numbers::load)]
     load: Vec<f64>,
     /// Messages of each sender of a pattern.
     #[arg(long, default_value_t = 16, conflicts_with = "time", value_parser = numbers::positive)]
@@ -91,7 +96,7 @@ pub struct Args {
     #[arg(long, value_enum, default_value = "model")]
     nic: Kind,
     /// Maximum number of threads; small clusters run on fewer if that is faster.
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
+    #[arg(long, default_value_t = 1, value_parser = numbers::within::<u16>(1..=256, "the number of threads"))]
     threads: u16,
     /// Virtual time after which a run is aborted.
     #[arg(long, default_value = "10s")]
@@ -109,6 +114,10 @@ pub struct Args {
     #[arg(long)]
     pub json: bool,
 }
+
+/// Names of arguments in errors.
+const NODES: &str = "--nodes <NODES>";
+const WORKLOAD: &str = "--workload <WORKLOAD>";
 
 /// Runs `memonet cluster`.
 pub fn run(args: &Args) -> anyhow::Result<Outcome> {
@@ -138,6 +147,7 @@ pub struct ClusterReport {
     /// A run for each size and load. The head has the time and the fingerprint only if there is a single run.
     runs: Vec<RunReport>,
     /// Files that were written.
+    #[serde(serialize_with = "crate::shell_words::paths")]
     wrote: Vec<PathBuf>,
     /// The report as text.
     #[serde(skip)]
@@ -164,6 +174,10 @@ struct Part {
 
 /// Runs all loads. Of several processes, only the first returns a report.
 fn on<M: Built>(args: &Args, executor: &Executor) -> anyhow::Result<Option<ClusterReport>> {
+    let limit = usage::duration("--limit <LIMIT>", &args.limit)?;
+    for file in [&args.csv, &args.messages_csv, &args.svg].into_iter().flatten() {
+        output::check_folder(file)?;
+    }
     let topology = topology::<M>(args)?;
     let primitive = primitive::<M>(args)?;
     let parts = schedules::<M>(args, primitive)?;
@@ -171,7 +185,7 @@ fn on<M: Built>(args: &Args, executor: &Executor) -> anyhow::Result<Option<Clust
         "memonet cluster --machine {} --nodes {} --workload {} --seed {} --nic {}",
         args.machine.folder(),
         args.nodes,
-        args.workload,
+        quoted(&args.workload),
         args.seed,
         args.nic.name()
     );
@@ -184,15 +198,15 @@ fn on<M: Built>(args: &Args, executor: &Executor) -> anyhow::Result<Option<Clust
         executor,
         loss: args.lose.unwrap_or(0),
         seed: args.seed,
-        limit: duration("--limit <LIMIT>", &args.limit)?,
+        limit,
         command: &command,
     };
-    let is_pattern = Pattern::named(&args.workload).is_some();
+    let is_pattern = pattern(args).is_some();
     let heading = Heading {
         machine: M::TITLE.to_owned(),
         nodes: args.nodes,
-        topology: topology_name::<M>(args).to_owned(),
-        workload: args.workload.clone(),
+        topology: text(topology_name::<M>(args)),
+        workload: text(&args.workload),
         primitive: primitive.to_owned(),
         seed: (is_pattern || args.lose.is_some()).then_some(args.seed),
     };
@@ -205,8 +219,8 @@ fn on<M: Built>(args: &Args, executor: &Executor) -> anyhow::Result<Option<Clust
     let mut report = ClusterReport {
         head: head.clone(),
         nodes: args.nodes,
-        topology: topology_name::<M>(args).to_owned(),
-        workload: args.workload.clone(),
+        topology: text(topology_name::<M>(args)),
+        workload: text(&args.workload),
         primitive: primitive.to_owned(),
         runs: Vec::new(),
         wrote: Vec::new(),
@@ -262,24 +276,42 @@ fn has_stages<M: Built>(nodes: usize) -> bool {
     M::topology(nodes) != cluster::Topology::star(nodes)
 }
 
+fn is_multistage<M: Built>() -> bool {
+    has_stages::<M>(M::MOST_NODES)
+}
+
+/// The machines whose own network has stages of switches.
+fn multistage() -> String {
+    let machines = Name::value_variants().iter().copied();
+    let machines = machines.filter(|machine| with_machine!(*machine, M => is_multistage::<M>()));
+    machines.map(|machine| format!("--machine {}", machine.folder())).collect::<Vec<_>>().join(" or ")
+}
+
 /// The requested topology, or the machine's own.
-fn topology_name<M: Built>(args: &Args) -> &str {
+fn topology_name<M: Built>(args: &Args) -> &OsStr {
     let own = if has_stages::<M>(args.nodes) { MULTISTAGE } else { Topology::ONE_SWITCH };
-    args.topology.as_deref().unwrap_or(own)
+    args.topology.as_deref().unwrap_or(own.as_ref())
 }
 
 /// The topology in the engine's representation.
 fn topology<M: Built>(args: &Args) -> anyhow::Result<cluster::Topology> {
     if args.nodes == 0 || args.nodes > M::MOST_NODES {
         let reason = format!("{} has addresses for 1 to {} nodes", M::TITLE, M::MOST_NODES);
-        return Err(usage::invalid("--nodes <NODES>", args.nodes, reason));
+        return Err(usage::invalid(NODES, args.nodes, reason));
     }
     let name = topology_name::<M>(args);
-    if name == MULTISTAGE && has_stages::<M>(args.nodes) {
-        return Ok(M::topology(args.nodes));
+    let refused = |reason: &dyn fmt::Display| usage::invalid("--topology <TOPOLOGY>", text(name), reason);
+    if name == MULTISTAGE {
+        return match is_multistage::<M>() {
+            true => Ok(M::topology(args.nodes)),
+            false => Err(refused(&format_args!(
+                "{} has one switch; {} has stages of them",
+                M::TITLE,
+                multistage()
+            ))),
+        };
     }
-    let found = Topology::open(name, args.nodes)
-        .map_err(|error| usage::invalid("--topology <TOPOLOGY>", name, error))?;
+    let found = Topology::open(name, args.nodes).map_err(|error| refused(&error))?;
     let (graph, routes) = match found {
         Topology::BackToBack => return Ok(cluster::Topology::back_to_back()),
         Topology::Switches { graph, routes } => (graph, routes),
@@ -305,31 +337,53 @@ fn primitive<M: Built>(args: &Args) -> anyhow::Result<&str> {
     Err(usage::invalid("--primitive <NAME>", name, reason))
 }
 
+/// A parser of names, which are not empty.
+fn non_empty() -> impl TypedValueParser<Value = OsString> {
+    OsStringValueParser::new()
+        .try_map(|name| if name.is_empty() { Err("a name is not empty") } else { Ok(name) })
+}
+
+/// The pattern of the workload, if it is not a file.
+fn pattern(args: &Args) -> Option<Pattern> {
+    args.workload.to_str().and_then(Pattern::named)
+}
+
 /// The workload: one schedule from a file, or one for each size and load.
 fn schedules<M: Built>(args: &Args, primitive: &str) -> anyhow::Result<Vec<Part>> {
     let names: Vec<_> = M::PRIMITIVES.iter().map(|(name, _)| *name).collect();
     let limits =
         |name: &str| M::PRIMITIVES.iter().find(|(known, _)| *known == name).map(|(_, most)| most.clone());
     let setting = Setting { nodes: args.nodes, primitive, primitives: &names, limits: &limits };
-    let wrong = |error: &dyn fmt::Display| usage::invalid("--workload <WORKLOAD>", &args.workload, error);
-    let poll = args.poll.as_ref().map(|text| duration("--poll <POLL>", text)).transpose()?;
+    let wrong = |error: &dyn fmt::Display| usage::invalid(WORKLOAD, text(&args.workload), error);
+    let poll = args
+        .poll
+        .as_ref()
+        .map(|text| parse_duration(text).map_err(|error| usage::invalid("--poll <POLL>", text, error)));
+    let poll = poll.transpose()?;
     let polled = |schedule: Schedule| {
         M::begin(&schedule).map_err(|error| wrong(&error))?;
         Ok::<_, anyhow::Error>(Arc::new(poll.into_iter().fold(schedule, Schedule::with_poll)))
     };
-    let Some(pattern) = Pattern::named(&args.workload) else {
-        let schedule = Schedule::read(Path::new(&args.workload), &setting).map_err(|error| wrong(&error))?;
+    let Some(pattern) = pattern(args) else {
+        let schedule = Schedule::read(Path::new(&args.workload), &setting).map_err(|error| match error {
+            ReadError::Kind { .. } => wrong(&format_args!(
+                "a workload is {}, or a file whose name ends in .toml or .csv",
+                Pattern::ALL.map(Pattern::name).join(", ")
+            )),
+            error => wrong(&error),
+        })?;
         return Ok(vec![Part { point: Point::default(), schedule: polled(schedule)? }]);
     };
     let length = match &args.time {
-        Some(text) => Length::Time(duration("--time <TIME>", text)?),
+        Some(text) => Length::Time(usage::duration("--time <TIME>", text)?),
         None => Length::Messages(args.messages),
     };
     let mut parts = Vec::new();
     for &bytes in &args.size {
         for &share in &args.load {
             let load = Load { bytes, share, link: M::link_rate(), length, seed: args.seed };
-            let schedule = pattern.schedule(&load, &setting).map_err(|error| wrong(&error))?;
+            let schedule = pattern.schedule(&load, &setting);
+            let schedule = schedule.map_err(|error| blame::refused(args, bytes, share, &error))?;
             parts.push(Part {
                 point: Point { load: Some(share), bytes: Some(bytes) },
                 schedule: polled(schedule)?,
@@ -339,10 +393,6 @@ fn schedules<M: Built>(args: &Args, primitive: &str) -> anyhow::Result<Vec<Part>
     Ok(parts)
 }
 
-fn duration(argument: &str, text: &str) -> anyhow::Result<cluster::Duration> {
-    parse_duration(text).map_err(|error| usage::invalid(argument, text, error))
-}
-
 impl fmt::Display for ClusterReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "nic {}; {}", self.head.nic_name(), self.report)?;
@@ -350,8 +400,8 @@ impl fmt::Display for ClusterReport {
         for path in &self.wrote {
             writeln!(f, "wrote {}", path.display())?;
         }
-        if let Some(divergences) = self.head.divergences {
-            writeln!(f, "{divergences} divergences")?;
+        if let Some(comparison) = self.head.comparison() {
+            writeln!(f, "{comparison}")?;
         }
         let line = |RunReport { simulated_ps, fingerprint, .. }: &RunReport| {
             format!("{} us simulated, fingerprint {fingerprint}", output::us(*simulated_ps))

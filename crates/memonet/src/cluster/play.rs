@@ -15,6 +15,7 @@ use super::part::Part;
 use super::shifted::ShiftedMessenger;
 use crate::machines::Built;
 use crate::nic::{Board, Kind};
+use crate::shell_words::command_line;
 
 /// Conditions of a run, except its workload.
 pub struct Conditions<'a> {
@@ -93,7 +94,7 @@ pub fn play<M: Built>(
     // A file may have other contents on another host, so its schedule is hashed.
     let mut hasher = DefaultHasher::new();
     schedule.hash(&mut hasher);
-    let arguments = std::env::args().skip(1).collect::<Vec<_>>().join(" ");
+    let arguments = command_line(std::env::args_os().skip(1));
     let words = format!("{arguments}; schedule {:016x}", hasher.finish());
     let job = Job { topology: conditions.topology, settings: &settings, limit, words: &words };
     let Some(ran) = conditions.executor.run(&job, nic, start, end)? else { return Ok(None) };

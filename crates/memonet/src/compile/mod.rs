@@ -3,6 +3,7 @@
 mod module;
 
 use std::ffi::{OsStr, OsString};
+use std::os::unix::ffi::OsStrExt;
 use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::Command;
@@ -10,6 +11,7 @@ use std::process::Command;
 use anyhow::{anyhow, bail};
 
 use crate::mpirun::{Abi, Library};
+use crate::shell_words::command_line;
 
 /// Compile and link an MPI program in C.
 ///
@@ -106,7 +108,7 @@ impl CompilerArguments {
     fn run(
         &self,
         language: &Language,
-        options: impl Fn(&[String], &Path) -> anyhow::Result<Vec<OsString>>,
+        options: impl Fn(&[&OsStr], &Path) -> anyhow::Result<Vec<OsString>>,
     ) -> anyhow::Result<u8> {
         let library = Library::find(Abi::Standard)?;
         let include = library.include.filter(|folder| folder.join(language.header).is_file());
@@ -118,13 +120,16 @@ impl CompilerArguments {
             );
         };
         let compiler = std::env::var_os(language.variable).filter(|name| !name.is_empty());
-        let compiler = compiler.unwrap_or_else(|| language.default.into()).to_string_lossy().into_owned();
+        let compiler = compiler.unwrap_or_else(|| language.default.into());
         // `CC="ccache gcc"` is a program and an argument.
-        let words: Vec<_> = compiler.split_whitespace().map(str::to_owned).collect();
+        let words = compiler.as_bytes().split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
+        let words: Vec<_> = words.map(OsStr::from_bytes).collect();
         let fails = |error: std::io::Error| {
             anyhow!(error).context(format!(
-                "running the {} compiler `{compiler}`; {} names another one",
-                language.name, language.variable
+                "running the {} compiler `{}`; {} names another one",
+                language.name,
+                command_line(&words),
+                language.variable
             ))
         };
         let Some((program, first)) = words.split_first() else {
@@ -138,7 +143,8 @@ impl CompilerArguments {
             self.arguments.iter().partition(|argument| *argument == "--show" || *argument == "-show");
         command.args(own).args(link(&library.file));
         if !show.is_empty() {
-            crate::output::line(&format!("{command:?}").replace('"', ""))?;
+            let words = std::iter::once(command.get_program()).chain(command.get_args());
+            crate::output::line(&command_line(words))?;
             return Ok(0);
         }
         Err(fails(command.exec()))

@@ -1,6 +1,6 @@
 //! The Fortran module of `use mpi`, which must be compiled by each compiler.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -9,11 +9,12 @@ use sha2::{Digest, Sha256};
 
 use super::joined;
 use crate::output;
+use crate::shell_words::command_line;
 
 /// Options for a Fortran compiler: the folder of the module, and tolerance for code as old as `mpif.h`.
-pub fn options(words: &[String], include: &Path) -> anyhow::Result<Vec<OsString>> {
+pub fn options(words: &[&OsStr], include: &Path) -> anyhow::Result<Vec<OsString>> {
     // A missing compiler is reported when it is executed.
-    let Ok(output) = Command::new(&words[0]).args(&words[1..]).arg("--version").output() else {
+    let Ok(output) = Command::new(words[0]).args(&words[1..]).arg("--version").output() else {
         return Ok(Vec::new());
     };
     let version = String::from_utf8_lossy(&output.stdout);
@@ -34,13 +35,13 @@ fn gnu(version: &str) -> Option<u32> {
 }
 
 /// The folder of the compiled module; compiles it unless this compiler has compiled this text before.
-fn module_folder(words: &[String], version: &str, include: &Path) -> anyhow::Result<PathBuf> {
+fn module_folder(words: &[&OsStr], version: &str, include: &Path) -> anyhow::Result<PathBuf> {
     let mut hash = Sha256::new();
     for file in ["mpif.h", "mpi.f90"] {
         let path = include.join(file);
         hash.update(std::fs::read(&path).with_context(|| format!("reading {}", path.display()))?);
     }
-    hash.update(words.join(" "));
+    hash.update(command_line(words));
     hash.update(version);
     let name = output::hex(&hash.finalize()[..8]);
     let cache = cache();
@@ -51,16 +52,20 @@ fn module_folder(words: &[String], version: &str, include: &Path) -> anyhow::Res
     let writes = || format!("creating {}; set XDG_CACHE_HOME to use another folder", cache.display());
     std::fs::create_dir_all(&cache).with_context(writes)?;
     let work = tempfile::tempdir_in(&cache).with_context(writes)?;
-    let output = Command::new(&words[0])
+    let output = Command::new(words[0])
         .args(&words[1..])
         .arg("-c")
         .arg(joined("-I", include.as_os_str()))
         .arg(include.join("mpi.f90"))
         .current_dir(&work)
         .output()
-        .with_context(|| format!("running `{}`", words.join(" ")))?;
+        .with_context(|| format!("running `{}`", command_line(words)))?;
     if !output.status.success() {
-        bail!("`{}` cannot compile mpi.f90:\n{}", words.join(" "), String::from_utf8_lossy(&output.stderr));
+        bail!(
+            "`{}` cannot compile mpi.f90:\n{}",
+            command_line(words),
+            String::from_utf8_lossy(&output.stderr)
+        );
     }
     // Several compilers may do this simultaneously; their modules are equal.
     let work = work.keep();
@@ -68,7 +73,7 @@ fn module_folder(words: &[String], version: &str, include: &Path) -> anyhow::Res
         let _ = std::fs::remove_dir_all(&work);
     }
     if !folder.join("mpi.mod").is_file() {
-        bail!("`{}` created no mpi.mod in {}", words.join(" "), folder.display());
+        bail!("`{}` created no mpi.mod in {}", command_line(words), folder.display());
     }
     Ok(folder)
 }

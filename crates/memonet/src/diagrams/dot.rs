@@ -4,29 +4,76 @@ use std::fmt::Write as _;
 use std::io::{self, Write as _};
 use std::process::{Command, Stdio};
 
-use hdl::StateMachineTable;
+use hdl::{ArcInfo, StateInfo, StateMachineTable};
 
-/// Graphviz text with boxes for states, a thick border for the reset state, and transitions.
+/// Most characters in a line of an arc's label. A longer condition is broken into lines of about equal length.
+const LABEL_COLUMNS: usize = 22;
+
+/// Graphviz text with boxes for states, a thick border for the reset state, and arcs with their conditions.
 pub fn describe(table: &'static StateMachineTable) -> String {
     let mut text = String::from("digraph {\n");
     let mut line = |line: String| writeln!(text, "{line}").expect("text has room");
     line("  bgcolor=\"white\" nodesep=0.35 ranksep=0.4".into());
     line("  node [shape=box style=\"rounded,filled\" fillcolor=\"#eef4fa\" color=\"#0072b2\" fontname=\"sans-serif\" fontsize=12 height=0.35]".into());
-    line("  edge [color=\"#444444\" arrowsize=0.7]".into());
+    line("  edge [color=\"#444444\" arrowsize=0.7 fontname=\"sans-serif\" fontsize=10]".into());
     for (code, state) in table.states.iter().enumerate() {
         let border = if code == 0 { " penwidth=2.5" } else { "" };
-        line(format!("  {} [tooltip=\"{}\"{border}]", state.name, tooltip(state.doc)));
+        line(format!("  {} [tooltip=\"{}\"{border}]", state.name, quoted(state.doc)));
     }
-    for (from, to) in table.arcs() {
-        let name = |code: u64| table.states[code as usize].name;
-        line(format!("  {} -> {} [tooltip=\"{0} to {1}\"]", name(from), name(to)));
+    for state in table.states {
+        for arc in state.next {
+            line(format!("  {} -> {} [{}]", state.name, arc.to, attributes(table, state, arc)));
+        }
     }
     text + "}\n"
 }
 
-/// Tooltip of a state, without characters that are special in DOT strings or XML comments.
-fn tooltip(doc: &str) -> String {
-    doc.split_whitespace().collect::<Vec<_>>().join(" ").replace('"', "'").replace("--", "-")
+/// Label, tooltip and place of an arc. Lines pass behind a label. The reset state is at the top, so its arc to
+/// itself is above it, where no other line passes.
+fn attributes(table: &StateMachineTable, state: &StateInfo, arc: &ArcInfo) -> String {
+    let tooltip = format!("{} to {}", state.name, arc.to);
+    let Some(condition) = arc.condition else { return format!("tooltip=\"{tooltip}\"") };
+    let condition = quoted(condition);
+    let lines: Vec<_> = balanced(&condition).iter().map(|line| escaped(line)).collect();
+    let label = format!(
+        "<<table border=\"0\" cellspacing=\"0\" cellpadding=\"1\" bgcolor=\"white\"><tr><td>{}</td></tr></table>>",
+        lines.join("<br/>")
+    );
+    let stays_at_reset = arc.to == state.name && state.name == table.states[0].name;
+    let place = if stays_at_reset { " headport=n tailport=n" } else { "" };
+    format!("label={label} labeltooltip=\"{tooltip}\" tooltip=\"{tooltip}: {condition}\"{place}")
+}
+
+/// Words of a condition on as few lines as fit, all of about the same length. A comparison stays on one line.
+fn balanced(condition: &str) -> Vec<String> {
+    let glued = condition.replace(" = ", "\u{a0}=\u{a0}").replace(" != ", "\u{a0}!=\u{a0}");
+    let length = |text: &str| text.chars().count();
+    let count = length(&glued).div_ceil(LABEL_COLUMNS).max(1);
+    let mean = length(&glued).div_ceil(count);
+    let mut lines: Vec<String> = Vec::new();
+    for word in glued.split(' ') {
+        let is_last = lines.len() == count;
+        match lines.last_mut() {
+            // A line may exceed the mean by half a word.
+            Some(line) if is_last || length(line) + 1 + length(word).div_ceil(2) <= mean => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_string()),
+        }
+    }
+    lines.into_iter().map(|line| line.replace('\u{a0}', " ")).collect()
+}
+
+/// Text for an HTML label.
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+}
+
+/// Text without characters that are special in DOT strings or XML comments.
+fn quoted(text: &str) -> String {
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    text.replace('"', "'").replace('\\', "/").replace("--", "-")
 }
 
 /// A drawing ends with the description that it was rendered from.
@@ -66,20 +113,42 @@ mod tests {
     use super::*;
 
     #[test]
-    fn description_contains_every_state_and_transition() {
+    fn description_contains_every_state_and_arc_with_its_condition() {
         for (_, _, machines) in super::super::devices() {
             for DeviceMachine { name, table, .. } in machines {
                 let text = describe(table);
-                let states = text.matches("[tooltip=\"").count();
-                assert_eq!(states, table.states.len() + table.arcs().count(), "{name}:\n{text}");
-                assert_eq!(text.matches(" -> ").count(), table.arcs().count(), "{name}:\n{text}");
+                let arcs: Vec<_> = table.states.iter().flat_map(|state| state.next).collect();
+                let labels = arcs.iter().filter(|arc| arc.condition.is_some()).count();
+                assert_eq!(text.matches(" -> ").count(), arcs.len(), "{name}:\n{text}");
+                assert_eq!(text.matches(" [label=<").count(), labels, "{name}:\n{text}");
+                let plain = table.states.len() + arcs.len() - labels;
+                assert_eq!(text.matches(" [tooltip=\"").count(), plain, "{name}:\n{text}");
                 assert_eq!(text.matches("penwidth=2.5").count(), 1, "{name} has one state after reset");
+                for condition in arcs.iter().filter_map(|arc| arc.condition) {
+                    assert!(text.contains(&format!(": {}\"", quoted(condition))), "{name} shows {condition}");
+                }
             }
         }
     }
 
     #[test]
-    fn tooltips_escape_strings_and_comments() {
-        assert_eq!(tooltip(" a \"b\"\n --> c "), "a 'b' -> c");
+    fn labels_keep_all_words_on_lines_of_similar_length() {
+        assert_eq!(balanced("start"), ["start"]);
+        assert_eq!(balanced("stored, eflag = 0; or malformed"), ["stored, eflag = 0;", "or malformed"]);
+        for (_, _, machines) in super::super::devices() {
+            let states = machines.iter().flat_map(|machine| machine.table.states);
+            for condition in states.flat_map(|state| state.next).filter_map(|arc| arc.condition) {
+                let lines = balanced(condition);
+                assert_eq!(lines.join(" "), condition);
+                let most = lines.iter().map(String::len).max();
+                assert!(most <= Some(LABEL_COLUMNS + LABEL_COLUMNS / 2), "{lines:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn text_escapes_strings_comments_and_tags() {
+        assert_eq!(quoted(" a \"b\"\n --> c "), "a 'b' -> c");
+        assert_eq!(escaped("a < b && c"), "a &lt; b &amp;&amp; c");
     }
 }

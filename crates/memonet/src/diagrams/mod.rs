@@ -7,6 +7,8 @@
 
 mod dot;
 mod page;
+#[cfg(test)]
+mod source;
 mod state_machines;
 
 use std::fs;
@@ -36,7 +38,9 @@ pub struct Args {
 /// Writes the outdated pages and drawings, or lists them.
 pub fn run(args: &Args) -> anyhow::Result<Outcome> {
     let root = yosys::built();
+    let activity = machine_api::activity("diagrams");
     let stale = stale(&root);
+    drop(activity);
     for (path, text) in &stale {
         if args.check {
             output::line(path)?;
@@ -108,7 +112,56 @@ fn is_drawn(root: &Path, path: &str, description: &str) -> bool {
 mod tests {
     use std::collections::BTreeSet;
 
+    use hdl::StateInfo;
+
+    use super::source::{Source, States};
     use super::*;
+
+    /// Most characters of a condition, so that a label has at most two lines.
+    const MOST: usize = 42;
+
+    /// Calls `check` with every state of all devices, and its name for messages.
+    fn each_state(mut check: impl FnMut(&DeviceMachine, &'static StateInfo, String)) {
+        for (device, _, machines) in devices() {
+            for machine in &machines {
+                for state in machine.table.states {
+                    check(machine, state, format!("{device} {}, state {}", machine.name, state.name));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn every_choice_between_arcs_states_its_conditions() {
+        each_state(|_, state, name| {
+            let conditions: Vec<_> = state.next.iter().filter_map(|arc| arc.condition).collect();
+            let expected = if state.next.len() > 1 { state.next.len() } else { 0 };
+            assert_eq!(conditions.len(), expected, "{name}: an arc has a condition where another one leaves");
+            let distinct: BTreeSet<_> = conditions.iter().collect();
+            assert_eq!(distinct.len(), conditions.len(), "{name}: two arcs have the same condition");
+            for condition in conditions {
+                assert!(condition.chars().count() <= MOST, "{name}: too long for a label: {condition}");
+            }
+        });
+    }
+
+    /// The state machines of the protocol have no function of the next state: rules write them into the control
+    /// structure of a peer. Their own tests compare the arcs taken with the table.
+    const WITHOUT_SOURCE: [&str; 2] = ["sending", "receiving"];
+
+    #[test]
+    fn source_of_each_state_enters_exactly_the_states_of_the_table() {
+        each_state(|machine, state, name| {
+            let source =
+                Source::read(&yosys::built().join(machine.source)).expect("the source can be parsed");
+            let after = source.after(machine.table, state.name);
+            let declared: States = state.next.iter().map(|arc| arc.to.to_string()).collect();
+            match WITHOUT_SOURCE.contains(&machine.name.as_str()) {
+                true => assert_eq!(after, None, "{name} has a function of the next state"),
+                false => assert_eq!(after, Some(declared), "{name}: source and table"),
+            }
+        });
+    }
 
     #[test]
     fn committed_diagrams_are_up_to_date() {

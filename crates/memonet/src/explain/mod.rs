@@ -94,6 +94,7 @@ fn run_on<M: Built>(args: &Args) -> anyhow::Result<Outcome> {
     let command =
         format!("memonet explain {} --machine {} --bytes {bytes} --nic lockstep", path.name, M::NAME);
     let maker = Maker::<M>::new(args.nic, 0, command);
+    let activity = machine_api::activity(format!("explain, {}", path.name));
     let mut line = transfer::<M>(path, bytes, args.nic, &maker)?;
     let spread = Some(M::spread(path, bytes, &maker)?.into());
     if let Some(folder) = &args.waves {
@@ -103,12 +104,14 @@ fn run_on<M: Built>(args: &Args) -> anyhow::Result<Outcome> {
         let begin = Time::from_ps(line.begin_ps) - Time::ZERO;
         let later = |stage: &Stage| Stage { begin: stage.begin + begin, ..*stage };
         let stages = line.stages.iter().map(later).collect();
-        let recording = Recording { stages, ..Recording::new(folder, path.name, from, view) };
+        let name = format!("explain_{}", path.name);
+        let recording = Recording { stages, ..Recording::new(folder, M::NAME, &name, from, view) };
         let recorders = Recorders::new(&maker, &recording);
         line = transfer::<M>(path, bytes, args.nic, &recorders)?;
         line.waves = recorders.finish()?;
     }
     line.spread = spread;
+    drop(activity);
     if let Some(file) = &args.svg {
         output::write(file, svg::draw(&line).as_bytes())?;
     }
@@ -171,6 +174,7 @@ pub struct Json<'a> {
     /// One-way latency over the phases of the receiver's poll loop.
     one_way: Option<Spread>,
     /// Files of waveforms and their layouts.
+    #[serde(serialize_with = "crate::shell_words::paths")]
     waves: &'a [PathBuf],
 }
 

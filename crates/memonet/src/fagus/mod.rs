@@ -31,7 +31,7 @@ Examples:
   memonet fagus -n 3 --nic lockstep --program lu")]
 pub struct Args {
     /// Number of hosts, each with one Fagus node.
-    #[arg(long, short = 'n', value_name = "COUNT", default_value_t = 4, value_parser = clap::value_parser!(u16).range(1..=64))]
+    #[arg(long, short = 'n', value_name = "COUNT", default_value_t = 4, value_parser = numbers::within::<u16>(1..=64, "the number of nodes"))]
     nodes: u16,
     /// Machine to simulate.
     #[arg(long, value_enum, default_value_t)]
@@ -43,7 +43,7 @@ pub struct Args {
     #[arg(long, value_enum, value_name = "NAME", default_value = "tiny")]
     size: ProblemSize,
     /// Iterations of Himeno and SOR, time steps of Water.
-    #[arg(long, value_name = "COUNT", default_value_t = 4, value_parser = clap::value_parser!(u16).range(1..=10_000))]
+    #[arg(long, value_name = "COUNT", default_value_t = 4, value_parser = numbers::within::<u16>(1..=10_000, "the number of iterations"))]
     iterations: u16,
     #[command(flatten)]
     way: carrier_options::Args,
@@ -51,7 +51,7 @@ pub struct Args {
     #[arg(long, value_enum, default_value = "model")]
     nic: Kind,
     /// Interval in microseconds at which Fagus polls the network while a program computes.
-    #[arg(long, value_name = "US", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    #[arg(long, value_name = "US", default_value_t = 100, value_parser = numbers::within::<u64>(1..=1_000_000, "the interval in microseconds"))]
     look: u64,
     /// Share of frames lost on links: 1%, 0.01%. Lost datagrams, PM packets and TCP segments are
     /// retransmitted.
@@ -139,6 +139,7 @@ fn on<M: Built>(args: &Args) -> anyhow::Result<Outcome> {
     if args.program == Program::Latencies && nodes < 2 {
         return Err(usage::invalid("--nodes <COUNT>", nodes, "`latencies` needs two nodes"));
     }
+    let activity = machine_api::activity(format!("fagus, {}", value_name(args.program)));
     let boards = Maker::<M>::new(args.nic, args.seed, replay_command::<M>(args)).open(nodes)?;
     let mut cluster = Cluster::<M>::new(M::topology(nodes), boards, &settings)?;
     let loss = args.lose.unwrap_or(0);
@@ -163,6 +164,7 @@ fn on<M: Built>(args: &Args) -> anyhow::Result<Outcome> {
         }
     }
     let report = report.end::<M>(cluster.now(), cluster.fingerprint()?);
+    drop(activity);
     output::print(&report, args.json)?;
     Ok(Outcome::from(report.is_right()))
 }

@@ -173,8 +173,8 @@ impl fmt::Display for Report {
             )?;
         }
         writeln!(f, "{} us", us(self.time_ps))?;
-        if let Some(divergences) = self.head.divergences {
-            writeln!(f, "{divergences} divergences")?;
+        if let Some(comparison) = self.head.comparison() {
+            writeln!(f, "{comparison}")?;
         }
         if let (Some(result), Some(same)) = (self.result, self.same) {
             // Gosa has 32 bits.

@@ -8,13 +8,13 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::paper::Reproducible;
+use super::product::Product;
 use super::{Args, CountingNics};
 use crate::document::Head;
-use crate::output::{self, Outcome};
 use crate::usage;
 
 /// Runs `memonet figures --calibrate`.
-pub fn run<M: Reproducible>(args: &Args, nics: &CountingNics<'_, M>, rows: &str) -> anyhow::Result<Outcome> {
+pub fn run<M: Reproducible>(args: &Args, nics: &CountingNics<'_, M>, rows: &str) -> anyhow::Result<Product> {
     let publication = M::PUBLICATION;
     let ids =
         publication.called(rows).map_err(|reason| usage::invalid("--calibrate <ROWS>", rows, reason))?;
@@ -75,14 +75,9 @@ pub fn run<M: Reproducible>(args: &Args, nics: &CountingNics<'_, M>, rows: &str)
         left_out_errors: Errors::of(&left_out, Class::InSight),
         left_out,
     };
-    if let Some(folder) = &args.output {
-        output::write(
-            &folder.join(format!("fidelity/{}_calibration.md", M::PAPER)),
-            report.page(rows).as_bytes(),
-        )?;
-    }
-    output::print(&report, args.json)?;
-    Ok(Outcome::Success)
+    let mut product = Product::new(&report, true)?;
+    product.add(format!("fidelity/{}_calibration.md", M::PAPER), report.page(rows));
+    Ok(product)
 }
 
 /// A cost that was fitted.

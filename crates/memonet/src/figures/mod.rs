@@ -1,11 +1,13 @@
 //! `memonet figures`: the published evaluation, reproduced.
 
 mod bands;
+mod cache;
 pub mod calibrate;
 mod page;
 pub mod paper;
 mod plot;
 pub mod predictions;
+mod product;
 
 use std::fmt;
 use std::path::PathBuf;
@@ -20,7 +22,9 @@ use crate::document::Head;
 use crate::nic::Kind;
 use crate::output::{self, Outcome};
 use crate::usage;
+use cache::CachedProduct;
 use paper::{Paper, Reproducible, with_paper};
+use product::Product;
 
 /// Reproduce the published measurements and compare.
 ///
@@ -72,6 +76,9 @@ pub struct Args {
     /// Implementation of the boards.
     #[arg(long, value_enum, default_value = "model")]
     nic: Kind,
+    /// Measure again, even if this build has measured the same before.
+    #[arg(long)]
+    fresh: bool,
     /// Print JSON.
     #[arg(long)]
     pub json: bool,
@@ -89,7 +96,28 @@ pub fn run(args: &Args) -> anyhow::Result<Outcome> {
     with_paper!(args.paper, M => run_on::<M>(args))
 }
 
+/// Delivers the product of an earlier run of this build, or measures.
 fn run_on<M: Reproducible>(args: &Args) -> anyhow::Result<Outcome> {
+    check::<M>(args)?;
+    let cached = CachedProduct::of(args);
+    if let Some(cached) = cached.as_ref().filter(|_| !args.fresh)
+        && let Some(product) = cached.load()
+    {
+        let file = cached.file().display();
+        output::aside(format_args!(
+            "memonet figures: measured before by this build, {file}; --fresh measures again"
+        ));
+        return product.deliver(args.output.as_deref(), args.json);
+    }
+    let product = measure::<M>(args)?;
+    if let Some(cached) = cached {
+        cached.store(&product);
+    }
+    product.deliver(args.output.as_deref(), args.json)
+}
+
+/// Reports wrong arguments and unwritable files before any measurement.
+fn check<M: Reproducible>(args: &Args) -> anyhow::Result<()> {
     let publication = M::PUBLICATION;
     if let Some(only) = &args.only {
         let known = publication.known();
@@ -98,12 +126,7 @@ fn run_on<M: Reproducible>(args: &Args) -> anyhow::Result<Outcome> {
             return Err(usage::invalid("--only <FIGURE>", only, reason));
         }
     }
-    let computer = match &args.host {
-        None => M::COMPUTER,
-        Some(name) => {
-            computer_of(name).map_err(|error| usage::invalid("--host <NAME>", name, error.to_string()))?
-        }
-    };
+    computer::<M>(args)?;
     if args.bands && M::CHOICES.is_empty() {
         return Err(usage::invalid(
             "--bands",
@@ -112,9 +135,24 @@ fn run_on<M: Reproducible>(args: &Args) -> anyhow::Result<Outcome> {
         ));
     }
     if let Some(folder) = &args.output {
-        // Unwritable files are reported before the measurement.
         plot::make(folder)?;
     }
+    Ok(())
+}
+
+/// The computer of the hosts.
+fn computer<M: Reproducible>(args: &Args) -> anyhow::Result<Computer> {
+    match &args.host {
+        None => Ok(M::COMPUTER),
+        Some(name) => {
+            computer_of(name).map_err(|error| usage::invalid("--host <NAME>", name, error.to_string()))
+        }
+    }
+}
+
+fn measure<M: Reproducible>(args: &Args) -> anyhow::Result<Product> {
+    let publication = M::PUBLICATION;
+    let computer = computer::<M>(args)?;
     let maker = M::nics(args.nic)?;
     let asked = |figure: &str| args.only.as_ref().is_none_or(|only| only == figure);
     let progress = match &args.only {
@@ -150,13 +188,13 @@ fn run_on<M: Reproducible>(args: &Args) -> anyhow::Result<Outcome> {
     }
     let evaluation = Evaluation::new(&publication, machine_api::fitted::<M>(), findings, asked);
     let report = Report { head: M::head("figures", args.nic), host: Host::of(&computer), evaluation };
-    if let Some(folder) = &args.output {
-        plot::write(folder, &format!("{}_figure", M::PAPER), &report.evaluation.figures)?;
+    let mut product = Product::new(&report, report.evaluation.rows.iter().all(machine_api::Row::holds))?;
+    if args.output.is_some() {
+        plot::add(&mut product, &format!("{}_figure", M::PAPER), &report.evaluation.figures)?;
         let page = page::page(M::PAPER, &publication, M::CHOICES, &report.evaluation);
-        output::write(&folder.join(format!("fidelity/{}.md", M::PAPER)), page.as_bytes())?;
+        product.add(format!("fidelity/{}.md", M::PAPER), page);
     }
-    output::print(&report, args.json)?;
-    Ok(Outcome::from(report.evaluation.rows.iter().all(machine_api::Row::holds)))
+    Ok(product)
 }
 
 /// Computer model of the hosts.

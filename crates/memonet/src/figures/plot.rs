@@ -1,7 +1,7 @@
 //! Figures as SVG and CSV.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::{Context, anyhow};
 use machine_api::{Band, Figure, Point, Series};
@@ -11,24 +11,22 @@ use plotters::coord::types::RangedCoordf64;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 
-use crate::output;
+use super::product::Product;
 
-/// Creates the subfolder `figures`.
-pub fn make(folder: &Path) -> anyhow::Result<PathBuf> {
-    let [figures, pages] = ["figures", "fidelity"].map(|name| folder.join(name));
-    for made in [&figures, &pages] {
-        fs::create_dir_all(made).with_context(|| format!("making {}", made.display()))?;
+/// Creates the subfolders of figures and pages.
+pub fn make(folder: &Path) -> anyhow::Result<()> {
+    for made in ["figures", "fidelity"].map(|name| folder.join(name)) {
+        fs::create_dir_all(&made).with_context(|| format!("making {}", made.display()))?;
     }
-    Ok(figures)
+    Ok(())
 }
 
-/// Writes figures as SVG and CSV into the subfolder `figures`, each as `<prefix>_<id>`.
-pub fn write(folder: &Path, prefix: &str, figures: &[Figure]) -> anyhow::Result<()> {
-    let folder = make(folder)?;
+/// Adds figures to a product as SVG and CSV in the subfolder `figures`, each as `<prefix>_<id>`.
+pub fn add(product: &mut Product, prefix: &str, figures: &[Figure]) -> anyhow::Result<()> {
     for figure in figures {
-        let file = |ending| folder.join(format!("{prefix}_{}.{ending}", figure.id));
-        output::write(&file("svg"), svg(figure)?.as_bytes())?;
-        output::write(&file("csv"), &csv(figure)?)?;
+        let file = |ending| format!("figures/{prefix}_{}.{ending}", figure.id);
+        product.add(file("svg"), svg(figure)?);
+        product.add(file("csv"), String::from_utf8(csv(figure)?)?);
     }
     Ok(())
 }

@@ -11,9 +11,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::paper::Reproducible;
+use super::product::Product;
 use super::{Args, CountingNics};
 use crate::document::Head;
-use crate::output::{self, Outcome};
 
 /// Maximum length of a file of predictions in bytes.
 const LONGEST_FILE: u64 = 1 << 20;
@@ -38,7 +38,7 @@ struct FileEntry {
 }
 
 /// Compares the predictions of a file with measurements (`--foretold`).
-pub fn run<M: Reproducible>(args: &Args, nics: &CountingNics<'_, M>, file: &Path) -> anyhow::Result<Outcome> {
+pub fn run<M: Reproducible>(args: &Args, nics: &CountingNics<'_, M>, file: &Path) -> anyhow::Result<Product> {
     let text = files::read(file, LONGEST_FILE)?;
     let File { prediction } = toml::from_str(&text).with_context(|| file.display().to_string())?;
     let mut rows = Vec::new();
@@ -66,12 +66,9 @@ pub fn run<M: Reproducible>(args: &Args, nics: &CountingNics<'_, M>, file: &Path
         bail!("{} has no prediction for a row of {}", file.display(), M::TITLE);
     }
     let report = Report { head: M::head("figures_foretold", args.nic), rows };
-    if let Some(folder) = &args.output {
-        let page = report.page(M::PAPER, file);
-        output::write(&folder.join(format!("fidelity/{}_predicted.md", M::PAPER)), page.as_bytes())?;
-    }
-    output::print(&report, args.json)?;
-    Ok(Outcome::Success)
+    let mut product = Product::new(&report, true)?;
+    product.add(format!("fidelity/{}_predicted.md", M::PAPER), report.page(M::PAPER, file));
+    Ok(product)
 }
 
 /// Parses conditions: alternative choices separated by commas, then after a semicolon costs in ns. Returns

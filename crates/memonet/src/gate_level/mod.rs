@@ -2,6 +2,7 @@
 
 mod bench;
 
+use std::ffi::OsStr;
 use std::fmt;
 use std::fs;
 use std::io::{BufWriter, Write};
@@ -112,9 +113,9 @@ fn compare<M: Built>(args: &Args, interrupt: &Interrupt) -> anyhow::Result<Outco
         (<<M::Device as Device>::In as Bits>::WIDTH, <<M::Device as Device>::Out as Bits>::WIDTH);
     let bench = bench::of(M::NAME, &ports, input, out, &bench::outside(&fs::read_to_string(&netlist)?));
     fs::write(folder.join("bench.v"), bench)?;
-    let [program, bench] = ["bench.vvp", "bench.v"].map(|name| folder.join(name).display().to_string());
-    icarus("-g2012", &["-o", &program, &bench, &netlist.display().to_string()])?;
-    let played = Command::new("vvp").args(["-n", &program]).current_dir(folder).output();
+    let [program, bench] = ["bench.vvp", "bench.v"].map(|name| folder.join(name));
+    icarus("-g2012", &["-o".as_ref(), program.as_ref(), bench.as_ref(), netlist.as_ref()])?;
+    let played = Command::new("vvp").arg("-n").arg(&program).current_dir(folder).output();
     let played = played.context("vvp cannot be started; `ci/install gate-level` installs it")?;
     progress.finish_and_clear();
     let result = bench::BenchResult::read(&String::from_utf8_lossy(&played.stdout))
@@ -177,7 +178,7 @@ fn netlist_of(top: &str, sources: &Sources, file: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn icarus(flag: &str, arguments: &[&str]) -> anyhow::Result<String> {
+fn icarus(flag: &str, arguments: &[&OsStr]) -> anyhow::Result<String> {
     let output = Command::new("iverilog").arg(flag).args(arguments).output();
     let output = output.context("iverilog cannot be started; `ci/install gate-level` installs it")?;
     if !output.status.success() {

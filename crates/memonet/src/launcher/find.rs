@@ -51,6 +51,7 @@ pub fn find_program(argument: &str, name: &OsStr) -> anyhow::Result<PathBuf> {
         };
     }
     let reason = match candidates.as_slice() {
+        _ if name.as_encoded_bytes().starts_with(b"-") => "there is no such option, and no such program",
         [file] if file.is_dir() => "it is a folder",
         [file] if file.exists() => "it is not executable",
         [_] => "there is no such file",

@@ -1,6 +1,7 @@
 //! Runs of unmodified programs as hosts of modelled machines: the common part of `memonet mpirun` and `memonet verbs`.
 
 mod find;
+mod progress;
 
 use std::ffi::OsString;
 use std::fmt;
@@ -10,15 +11,25 @@ use std::rc::Rc;
 use cluster::{Duration, Fingerprint, Time};
 use processes::{Orphans, Run, RunFailure, RunState};
 use serde::Serialize;
-use workload::parse_duration;
 
 use crate::document::{Failure, Head};
 use crate::interrupt::{self, Interrupt};
 use crate::nic::Kind;
+use crate::numbers;
 use crate::output;
+use crate::shell_words;
 use crate::usage;
 
 pub use find::{find_library, find_program};
+use progress::RunProgress;
+
+/// The option for processes that make no call.
+#[derive(Clone, Debug, clap::Args)]
+pub struct Patience {
+    /// Seconds of this computer's clock after which a process that makes no call is named on standard error; the run goes on.
+    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = numbers::seconds)]
+    quiet_after: std::time::Duration,
+}
 
 /// The setting of one or more runs: their limit, the user's interrupt, and the processes that runs leave behind.
 pub struct Launcher {
@@ -26,6 +37,8 @@ pub struct Launcher {
     json: Option<PathBuf>,
     /// Virtual time after which a run is given up.
     pub limit: Duration,
+    /// Time of this computer after which a process that makes no call is named.
+    quiet_after: std::time::Duration,
     /// Ctrl-C, which ends a run early.
     pub interrupt: Rc<Interrupt>,
     _orphans: Orphans,
@@ -54,28 +67,49 @@ impl FailedRun {
     pub fn new(reason: impl Into<String>) -> Self {
         FailedRun { reason: reason.into(), exit_code: 1 }
     }
+
+    /// The failure of a run of processes.
+    fn failed(failure: &impl RunFailure) -> Self {
+        FailedRun { reason: failure.to_string(), exit_code: failure.exit_code() }
+    }
 }
 
 impl Launcher {
     /// Prepares runs of a command, whose `--limit` and `--json` these are.
-    pub fn new(command: &'static str, limit: &str, json: Option<&Path>) -> anyhow::Result<Self> {
+    pub fn new(
+        command: &'static str,
+        limit: &str,
+        patience: &Patience,
+        json: Option<&Path>,
+    ) -> anyhow::Result<Self> {
         if let Some(file) = json {
             output::check_folder(file)?;
         }
-        let limit = parse_duration(limit).map_err(|error| usage::invalid("--limit <LIMIT>", limit, error))?;
+        let limit = usage::duration("--limit <LIMIT>", limit)?;
         let interrupt = Rc::new(Interrupt::listen()?);
         pin_to_one_processor();
         let json = json.map(Path::to_path_buf);
-        Ok(Launcher { command, json, limit, interrupt, _orphans: Orphans::adopt() })
+        let quiet_after = patience.quiet_after;
+        Ok(Launcher { command, json, limit, quiet_after, interrupt, _orphans: Orphans::adopt() })
+    }
+
+    /// Names processes of the run that make no call for long, and shows the progress of the run until the result is
+    /// dropped.
+    pub fn watch<S: RunState>(&self, run: &Run<S>) -> RunProgress {
+        let command = self.command;
+        let progress = RunProgress::begin(command, run.meter());
+        let line = progress.line();
+        run.watch_silence(self.quiet_after, move |silence| line.suspend(|| say(command, silence)));
+        progress
     }
 
     /// Prints a line of the command on standard error: standard output belongs to the programs.
     pub fn say(&self, text: impl fmt::Display) {
-        output::aside(format_args!("memonet {}: {text}", self.command));
+        say(self.command, text);
     }
 
     /// Combines the ends of a run and of its machine. A signal of the user goes before a failure of the run, and that
-    /// before an error of the machine.
+    /// before an error of the machine. A run whose processes never used the interface is an error too.
     pub fn result<S: RunState>(
         &self,
         run: &Run<S>,
@@ -85,12 +119,17 @@ impl Launcher {
         if self.interrupt.came() {
             // A process that never calls is a common reason for an interrupt.
             let failure = failure.map_or(String::new(), |failure| format!("; {failure}"));
-            let reason = format!("ended by a signal{failure}");
+            let activities = listed(&run.interrupted_activities());
+            let reason = format!("ended by a signal{failure}{activities}");
             return Err(FailedRun { reason, exit_code: interrupt::EXIT_CODE });
         }
         match failure {
-            Some(failure) => Err(FailedRun { reason: failure.to_string(), exit_code: failure.exit_code() }),
-            None => ran.map_err(|error| FailedRun::new(format!("{error:#}"))),
+            Some(failure) => Err(FailedRun::failed(&failure)),
+            None => {
+                let ran = ran.map_err(|error| FailedRun::new(format!("{error:#}")))?;
+                run.check_used().map_err(|failure| FailedRun::failed(&failure))?;
+                Ok(ran)
+            }
         }
     }
 
@@ -126,6 +165,23 @@ impl Launcher {
     }
 }
 
+/// Prints a line of a command on standard error.
+fn say(command: &str, text: impl fmt::Display) {
+    output::aside(format_args!("memonet {command}: {text}"));
+}
+
+/// Processes listed at most.
+const MOST_LISTED: usize = 16;
+
+/// Lines below a reason, the first ones of many.
+fn listed(lines: &[String]) -> String {
+    let mut text: String = lines.iter().take(MOST_LISTED).map(|line| format!("\n  {line}")).collect();
+    if lines.len() > MOST_LISTED {
+        text += &format!("\n  and {} others", lines.len() - MOST_LISTED);
+    }
+    text
+}
+
 impl MachineRun {
     /// The head of the report: time, fingerprint, and the NIC where there is one.
     pub fn head<S: RunState>(&self, mut head: Head, nic: Option<Kind>, run: &Run<S>) -> Head {
@@ -144,8 +200,8 @@ pub fn summarize(
     counts: fmt::Arguments<'_>,
     files: &[PathBuf],
 ) -> fmt::Result {
-    let divergences = head.divergences.map_or(String::new(), |count| format!(", {count} divergences"));
-    writeln!(f, "virtual time {} us; {counts}{divergences}", head.simulated_us())?;
+    let comparison = head.comparison().map_or(String::new(), |comparison| format!(", {comparison}"));
+    writeln!(f, "virtual time {} us; {counts}{comparison}", head.simulated_us())?;
     for path in files {
         writeln!(f, "wrote {}", path.display())?;
     }
@@ -154,21 +210,7 @@ pub fn summarize(
 
 /// Command-line words as text, for a report.
 pub fn texts(words: &[OsString]) -> Vec<String> {
-    words.iter().map(|word| word.to_string_lossy().into_owned()).collect()
-}
-
-/// A command line that a shell splits into these words.
-pub fn command_line(words: &[OsString]) -> String {
-    words.iter().map(|word| quoted(&word.to_string_lossy())).collect::<Vec<_>>().join(" ")
-}
-
-/// A word as a shell has to see it.
-pub fn quoted(word: &str) -> String {
-    let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "_-./=:,+@%".contains(letter);
-    match !word.is_empty() && word.chars().all(is_plain) {
-        true => word.to_owned(),
-        false => format!("'{}'", word.replace('\'', r"'\''")),
-    }
+    words.iter().map(shell_words::text).collect()
 }
 
 /// Keeps simulator and processes on one processor, where a switch between two of them takes a tenth of the time.
@@ -177,17 +219,4 @@ fn pin_to_one_processor() {
     one.set(rustix::thread::sched_getcpu());
     // Without the permission the run is slower, with the same result.
     let _ = rustix::thread::sched_setaffinity(None, &one);
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn words_are_quoted_where_a_shell_would_split_them() {
-        assert_eq!(quoted("./cg-1"), "./cg-1");
-        assert_eq!(quoted("two words"), "'two words'");
-        assert_eq!(quoted("it's"), r"'it'\''s'");
-        assert_eq!(quoted(""), "''");
-    }
 }

@@ -1,15 +1,19 @@
 //! `--compute`: the time that ranks compute between calls, and the profile that holds it.
 
 use std::cell::RefCell;
+use std::ffi::OsStr;
 use std::fmt::Display;
+use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
+use clap::builder::{OsStringValueParser, TypedValueParser};
 use processes::mpi::{Computing, Profile, Rate, Run};
 use serde::{Deserialize, Serialize};
 
 use super::Args;
-use crate::launcher::{FailedRun, Launcher, quoted};
+use crate::launcher::{FailedRun, Launcher, texts};
 use crate::output;
+use crate::shell_words::quoted;
 
 /// Source of the time that ranks compute.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -21,10 +25,15 @@ pub enum Compute {
     Profile(PathBuf),
 }
 
+/// Parser of the value of `--compute`, in which a file may have any name.
+pub fn parser() -> impl TypedValueParser<Value = Compute> {
+    OsStringValueParser::new().try_map(|text| parse(&text))
+}
+
 /// Parses the value of `--compute`.
-pub fn parse(text: &str) -> Result<Compute, &'static str> {
-    match text.strip_prefix("profile=") {
-        Some(file) if !file.is_empty() => Ok(Compute::Profile(file.into())),
+fn parse(text: &OsStr) -> Result<Compute, &'static str> {
+    match text.as_bytes().strip_prefix(b"profile=") {
+        Some(file) if !file.is_empty() => Ok(Compute::Profile(OsStr::from_bytes(file).into())),
         None if text == "none" => Ok(Compute::Nothing),
         _ => Err("it is `none` or `profile=FILE`"),
     }
@@ -33,7 +42,7 @@ pub fn parse(text: &str) -> Result<Compute, &'static str> {
 /// The options on the command line, with a space before them.
 pub(super) fn typed(args: &Args) -> String {
     let rate = args.rate.map_or(String::new(), |rate| format!(" --rate {rate}"));
-    let profile = |file: &Path| format!(" --compute profile={}{rate}", quoted(&file.to_string_lossy()));
+    let profile = |file: &Path| format!(" --compute profile={}{rate}", quoted(file));
     file(args).map_or(String::new(), profile)
 }
 
@@ -127,7 +136,7 @@ fn read(text: &str) -> Result<Profile, String> {
 }
 
 fn arguments(args: &Args) -> Vec<String> {
-    args.program[1..].iter().map(|word| word.to_string_lossy().into_owned()).collect()
+    texts(&args.program[1..])
 }
 
 fn failed(file: &Path, reason: impl Display) -> FailedRun {
@@ -143,10 +152,10 @@ mod tests {
 
     #[test]
     fn computation_is_none_or_a_profile() {
-        assert_eq!(parse("none"), Ok(Compute::Nothing));
-        assert_eq!(parse("profile=a=b"), Ok(Compute::Profile("a=b".into())));
+        assert_eq!(parse("none".as_ref()), Ok(Compute::Nothing));
+        assert_eq!(parse("profile=a=b".as_ref()), Ok(Compute::Profile("a=b".into())));
         for invalid in ["", "profile", "profile=", "None", "file=x"] {
-            assert!(parse(invalid).is_err(), "{invalid}");
+            assert!(parse(invalid.as_ref()).is_err(), "{invalid}");
         }
     }
 

@@ -7,18 +7,16 @@ use clap::ValueEnum;
 use object::Object;
 use object::read::elf::ElfFile64;
 
-use super::Abi;
+use super::{Abi, PROGRAM};
 use crate::launcher::find_program;
 use crate::usage;
-
-const ARGUMENT: &str = "<PROGRAM>...";
 
 /// An error if there is no such program, or if it is linked to the library of another interface: the loader's message
 /// would not help.
 pub fn check(name: &OsStr, abi: Abi) -> anyhow::Result<()> {
-    let file = find_program(ARGUMENT, name)?;
+    let file = find_program(PROGRAM, name)?;
     match mismatch(abi, &libraries(&file)) {
-        Some(reason) => Err(usage::invalid(ARGUMENT, name.to_string_lossy(), reason)),
+        Some(reason) => Err(usage::invalid(PROGRAM, name.to_string_lossy(), reason)),
         None => Ok(()),
     }
 }

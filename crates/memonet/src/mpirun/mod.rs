@@ -14,7 +14,7 @@ use std::path::PathBuf;
 
 use crate::carrier_options;
 use crate::interrupt;
-use crate::launcher::Launcher;
+use crate::launcher::{Launcher, Patience};
 use crate::nic::Kind;
 use crate::numbers;
 use crate::output;
@@ -35,11 +35,11 @@ pub use table::Table;
 #[command(after_help = "\
 Examples:
   memonet mpirun -np 2 ./ping 1000
-  memonet mpirun -np 4 --nic lockstep --what-if lose=0,1% ./ring
+  memonet mpirun -np 4 --machine gigae_pm --nic lockstep --what-if lose=0,1% ./ring
   memonet mpirun -np 2 valgrind -q ./ping
   memonet mpirun -np 4 --abi mpich python3 -m mpi4py.bench ringtest
 
-The exit code is that of the first rank that ends with another code than 0: 128 and the number of the signal if one ended it. With --what-if it is 1 if a run fails.")]
+The exit code is that of the first rank that ends with another code than 0: 128 and the number of the signal if one ended it. It is 1 if no rank called MPI_Init. With --what-if it is 1 if a run fails.")]
 pub struct Args {
     /// Processes: 1 to 1,024, as many as the machine has addresses for. May be typed -np.
     #[arg(long = "np", short = 'n', value_name = "N", value_parser = numbers::count)]
@@ -67,7 +67,7 @@ pub struct Args {
     what_if: Vec<String>,
     /// Time that ranks compute between calls: `none`, or `profile=FILE`, the same on every network. A FILE that does not exist is recorded; this takes a
     /// program compiled with `memonet mpicc -fsanitize-coverage=trace-pc`.
-    #[arg(long, value_name = "none|profile=FILE", default_value = "none", value_parser = compute::parse)]
+    #[arg(long, value_name = "none|profile=FILE", default_value = "none", value_parser = compute::parser())]
     compute: Compute,
     /// Basic blocks that a host executes in a second, with --compute profile=FILE: 100000000 if not given.
     #[arg(long, value_name = "BLOCKS", value_parser = numbers::positive)]
@@ -75,6 +75,8 @@ pub struct Args {
     /// Virtual time after which the run is ended.
     #[arg(long, default_value = "1000s")]
     limit: String,
+    #[command(flatten)]
+    patience: Patience,
     /// File for the frames on Ethernet wires, for Wireshark (docs/wireshark).
     #[arg(long, value_name = "FILE", conflicts_with = "what_if")]
     pcapng: Option<PathBuf>,
@@ -91,6 +93,9 @@ pub struct Args {
     #[arg(required = true, trailing_var_arg = true, allow_hyphen_values = true, value_name = "PROGRAM")]
     program: Vec<std::ffi::OsString>,
 }
+
+/// Name of the argument in errors.
+const PROGRAM: &str = "<PROGRAM>...";
 
 /// The command line with `-np`, the spelling of other launchers, as `--np`, and with `--what-if` repeated before each of
 /// several choices.
@@ -128,13 +133,16 @@ pub fn is_meant() -> bool {
 pub fn run(args: &Args) -> anyhow::Result<u8> {
     let combinations = what_if::combinations(args)?;
     check(args)?;
+    if combinations.is_empty() && args.machine == Network::Memory && args.nic != Kind::Model {
+        return Err(usage::conflict(&format!("--nic {}", args.nic.name()), "--machine memory"));
+    }
     combinations.iter().try_for_each(check)?;
     linkage::check(&args.program[0], args.abi)?;
     let library = Library::find(args.abi)?;
-    if let Some(file) = &args.trace {
+    for file in [&args.trace, &args.pcapng].into_iter().flatten() {
         output::check_folder(file)?;
     }
-    let launcher = Launcher::new("mpirun", &args.limit, args.json.as_deref())?;
+    let launcher = Launcher::new("mpirun", &args.limit, &args.patience, args.json.as_deref())?;
     match combinations.is_empty() {
         true => launcher.finish(once(args, &library, &launcher), Report::exit_code),
         false => compare(args, &combinations, &library, &launcher),
@@ -143,6 +151,11 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
 
 /// An error if these options exclude each other.
 fn check(args: &Args) -> anyhow::Result<()> {
+    if args.program.iter().any(|word| word == ":") {
+        let reason =
+            "several programs in one run are not supported; start one, which selects its part by its rank";
+        return Err(usage::invalid(PROGRAM, ":", reason));
+    }
     if args.machine == Network::Memory
         && let Some(option) = args.way.first()
     {

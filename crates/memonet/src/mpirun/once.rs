@@ -15,12 +15,13 @@ use waveform::View;
 use super::network::Network;
 use super::trace::CallTrace;
 use super::{Args, Library, Report, compute};
-use crate::launcher::{FailedRun, Launcher, MachineRun, command_line};
+use crate::launcher::{FailedRun, Launcher, MachineRun};
 use crate::machines::{Built, with_machine};
-use crate::nic::Maker;
+use crate::nic::{ComparedCycles, Maker};
 use crate::numbers;
 use crate::pcapng::Capture;
 use crate::recorded::{Recorders, Recording};
+use crate::shell_words::{command_line, text};
 
 /// Runs the program once, after a line that names program and network.
 pub(super) fn once(args: &Args, library: &Library, launcher: &Launcher) -> Result<Report, FailedRun> {
@@ -28,14 +29,17 @@ pub(super) fn once(args: &Args, library: &Library, launcher: &Launcher) -> Resul
     let (computing, description) = compute::begin(args)?;
     let interrupt = launcher.interrupt.clone();
     let run = Run::new(program, args.ranks, computing, move || !interrupt.came());
-    let name = args.program[0].to_string_lossy();
+    let name = text(&args.program[0]);
     let ranks = machine_api::counted(args.ranks, "rank");
     launcher.say(format_args!("{ranks} of {name} on {}; {description}", network_title(args)));
     let trace = args.trace.as_ref().map(|_| CallTrace::of(&run));
+    ComparedCycles::restart();
+    let progress = launcher.watch(&run);
     let ran = match args.machine {
         Network::Memory => run_in_memory(args, &run, launcher.limit),
         Network::Of(machine) => with_machine!(machine, M => run_on::<M>(args, &run, launcher.limit)),
     };
+    drop(progress);
     // The trace of a failed run is the one that the user needs.
     if let (Some(trace), Some(file)) = (trace, &args.trace) {
         trace.write(file).map_err(|error| FailedRun::new(format!("{error:#}")))?;
@@ -74,7 +78,7 @@ fn run_in_memory(args: &Args, run: &Run, limit: Duration) -> anyhow::Result<Mach
 
 fn run_on<M: Built>(args: &Args, run: &Run, limit: Duration) -> anyhow::Result<MachineRun> {
     let maker = Maker::<M>::new(args.nic, args.seed, command(args));
-    let recording = args.waves.as_ref().map(|folder| recording(folder));
+    let recording = args.waves.as_ref().map(|folder| recording::<M>(folder, args));
     let recorders = recording.as_ref().map(|recording| Recorders::new(&maker, recording));
     let boards = match &recorders {
         Some(recorders) => recorders.open(args.ranks)?,
@@ -118,9 +122,10 @@ fn run_on<M: Built>(args: &Args, run: &Run, limit: Duration) -> anyhow::Result<M
 }
 
 /// Records boards and calls of the whole run; viewers open at the first 50 us.
-fn recording(folder: &Path) -> Recording {
+fn recording<M: Built>(folder: &Path, args: &Args) -> Recording {
+    let program = Path::new(&args.program[0]).file_name().unwrap_or_default().to_string_lossy();
     let view = View { start_ps: 0, length_ps: 50_000_000 };
-    Recording { ranks: true, ..Recording::new(folder, "mpirun", 0, view) }
+    Recording { ranks: true, ..Recording::new(folder, M::NAME, &format!("mpirun_{program}"), 0, view) }
 }
 
 /// The command line of this run.

@@ -36,10 +36,12 @@ pub struct Report {
     /// Exit code of the first rank that ended with another code than 0; 0 if none did.
     exit_code: u8,
     /// File of the computation profile; `null` where computation takes no time.
+    #[serde(serialize_with = "crate::shell_words::optional_path")]
     profile: Option<PathBuf>,
     /// Basic blocks that a host executes in a second; `null` without a profile.
     blocks_per_second: Option<u64>,
     /// Files of waveforms and of their layouts.
+    #[serde(serialize_with = "crate::shell_words::paths")]
     waves: Vec<PathBuf>,
 }
 

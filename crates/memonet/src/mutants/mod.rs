@@ -53,13 +53,13 @@ pub struct Args {
     only: Vec<String>,
     /// Mutants of each kind: 200 twin and 200 one-sided ones of a device, and at least 10 of each block; 60 of
     /// a package, and at least 1 of each module.
-    #[arg(long, value_name = "N", value_parser = numbers::count)]
+    #[arg(long, value_name = "N", value_parser = numbers::within::<usize>(1..=u64::MAX, "the number of mutants"))]
     sample: Option<usize>,
     /// Only mutants of one kind.
     #[arg(long, value_enum)]
     kind: Option<FaultKind>,
     /// Seed of the sample.
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = numbers::number)]
     seed: u64,
     /// List all places where a mutant is possible, and build nothing.
     #[arg(long, conflicts_with_all = ["sample", "kind", "seed", "output", "json"])]

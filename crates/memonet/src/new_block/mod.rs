@@ -1,5 +1,7 @@
 //! `memonet new-block`: a small working block as a starting point.
 
+mod reserved;
+
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::{fmt, fs};
@@ -52,34 +54,6 @@ const TEMPLATE: [(&str, &str); 12] = [
     ("src/my_block.rs", include_str!("template/src/my_block.rs")),
     ("tests/lockstep.rs", include_str!("template/tests/lockstep.rs")),
     ("tests/pins.rs", include_str!("template/tests/pins.rs")),
-];
-
-/// Keywords and names that are reserved in Rust, C++, SystemVerilog or this workspace.
-const TAKEN: [&str; 24] = [
-    "as",
-    "bit",
-    "byte",
-    "case",
-    "common",
-    "cosim",
-    "cxx",
-    "default",
-    "do",
-    "else",
-    "end",
-    "fn",
-    "hdl",
-    "if",
-    "in",
-    "int",
-    "logic",
-    "machine",
-    "module",
-    "rtl",
-    "state",
-    "test",
-    "verilator",
-    "wire",
 ];
 
 /// Writes the crate and prints the report.
@@ -142,8 +116,11 @@ fn check(name: &str) -> Result<(), String> {
     if !good || name.len() > 40 {
         return Err("a name has at most 40 lower-case letters, digits and single `_`".to_string());
     }
-    if TAKEN.contains(&name) || name.ends_with("_pkg") {
-        return Err("the name is reserved in Rust, C++ or SystemVerilog".to_string());
+    if let Some(reason) = reserved::reason(name) {
+        return Err(format!("`{name}` is {reason}; choose another name, such as {name}_unit"));
+    }
+    if name.ends_with("_pkg") {
+        return Err("names that end in _pkg are those of generated packages; choose another name".to_string());
     }
     Ok(())
 }
@@ -168,8 +145,10 @@ pub struct Report {
     #[serde(flatten)]
     head: Head,
     /// Folder of the block.
+    #[serde(serialize_with = "crate::shell_words::path")]
     folder: PathBuf,
     /// Folder of the Memonet sources that it depends on.
+    #[serde(serialize_with = "crate::shell_words::path")]
     memonet: PathBuf,
     /// Files that were written.
     files: Vec<String>,
@@ -190,8 +169,59 @@ mod tests {
 
     #[test]
     fn names_are_valid_in_three_languages() {
-        for good in ["timer", "my_timer", "dma2"] {
+        for good in [
+            "timer",
+            "my_timer",
+            "dma2",
+            "uart",
+            "arbiter",
+            "crc32",
+            "counter",
+            "router",
+            "queue",
+            "bridge",
+            "mac",
+            "class_unit",
+            "tri_state",
+            "main_memory",
+            "test_unit",
+            "raw",
+            "safe",
+            "string_table",
+            "com10",
+            "x",
+        ] {
             assert_eq!(check(good), Ok(()), "{good}");
+        }
+        for word in [
+            "always_comb",
+            "interface",
+            "endmodule",
+            "checker",
+            "class",
+            "enum",
+            "union",
+            "type",
+            "reg",
+            "tri",
+            "self",
+            "super",
+            "crate",
+            "match",
+            "async",
+            "namespace",
+            "template",
+            "core",
+            "std",
+            "main",
+            "build",
+            "hdl",
+            "cosim",
+        ] {
+            let error = check(word).unwrap_err();
+            assert!(error.starts_with(&format!("`{word}` is ")), "{error}");
+            let (_, other) = error.rsplit_once(' ').unwrap();
+            assert_eq!(check(other), Ok(()), "the name that the error proposes");
         }
         for bad in
             ["", "2nd", "Timer", "my-timer", "_x", "x_", "a__b", "module", "x_pkg", "../x", &"a".repeat(41)]

@@ -48,7 +48,7 @@ impl Witness {
 }
 
 /// Named assertions of these modules, in the order of their files.
-pub fn of_rtl(modules: &[PathBuf]) -> anyhow::Result<Vec<Assertion>> {
+pub fn of_rtl<'a>(modules: impl IntoIterator<Item = &'a PathBuf>) -> anyhow::Result<Vec<Assertion>> {
     let mut all = Vec::new();
     for path in modules {
         let text = fs::read_to_string(path).with_context(|| format!("reading {}", path.display()))?;

@@ -67,7 +67,7 @@ pub fn run(args: &Args) -> anyhow::Result<Outcome> {
     let start = Instant::now();
     let sources = Sources::of(args.machine, args.block.as_deref())?;
     let harnesses = harnesses(&sources, args.only.as_deref())?;
-    let assertions = assertions::of_rtl(&sources.modules)?;
+    let assertions = assertions::of_rtl(sources.own_modules())?;
     let solver = Solver::find(&sources.root)?;
     let work = WorkFolder::new(args.keep.as_deref())?;
 

@@ -12,13 +12,26 @@ use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
 use serde_json::{Map, Value, json};
 
+#[cfg(feature = "check")]
+use crate::check;
 use crate::document::{Failure, Head, VERSION};
-use crate::machines::{self, tap, verbs};
+#[cfg(feature = "fagus")]
+use crate::fagus;
+#[cfg(feature = "figures")]
+use crate::figures;
+use crate::machines;
+#[cfg(feature = "tap")]
+use crate::machines::tap;
+#[cfg(feature = "programs")]
+use crate::machines::verbs;
+#[cfg(feature = "programs")]
+use crate::mpirun;
 use crate::output::{self, Outcome};
-use crate::{
-    bench, carry, check, cluster, coverage, doctor, explain, fagus, figures, gate_level, lockstep, mpirun,
-    mutants, new_block, program, prove, run, suci, synth, timing,
-};
+#[cfg(feature = "suci")]
+use crate::suci;
+use crate::{bench, carry, cluster, doctor, explain, lockstep, new_block, program, run};
+#[cfg(feature = "rtl_tools")]
+use crate::{coverage, gate_level, mutants, prove, synth, timing};
 
 /// Print the JSON Schema of the reports.
 ///
@@ -95,12 +108,15 @@ pub const DOCUMENTS: &[Document] = &[
         "cluster --nodes 4 --workload neighbour",
         "Workloads on many nodes.",
     ),
+    #[cfg(feature = "figures")]
     Document::of::<figures::Report>("figures", "figures --only 6.3", "Published measurements, reproduced."),
+    #[cfg(feature = "figures")]
     Document::of::<figures::calibrate::Report>(
         "figures_calibrate",
         "figures --calibrate B-04,B-11",
         "Costs fitted to some rows, and the predictions for the others.",
     ),
+    #[cfg(feature = "figures")]
     Document::of::<figures::predictions::Report>(
         "figures_foretold",
         "figures --foretold docs/fidelity/predictions.toml",
@@ -113,79 +129,101 @@ pub const DOCUMENTS: &[Document] = &[
     ),
     Document::of::<bench::Report>("bench", "bench --slices 3", "Speed of model, RTL and lockstep."),
     Document::of::<bench::Scale>("bench_nodes", "bench --nodes 16", "Speed of clusters."),
+    #[cfg(feature = "programs")]
     Document::of::<bench::Ping>(
         "bench_mpi",
         "bench --mpi --slices 3",
         "Processor time of small MPI messages.",
     ),
+    #[cfg(feature = "tap")]
     Document::of::<tap::Report>("tap", "tap --for 1", "TAP devices of this computer on modelled cards."),
+    #[cfg(feature = "rtl_tools")]
     Document::of::<prove::Report>("prove", "prove --only fifo", "Proofs about the RTL."),
+    #[cfg(feature = "check")]
     Document::of::<check::Report>("check", OF_A_MACHINE, "The firmware protocol, model-checked."),
+    #[cfg(feature = "check")]
     Document::of::<check::Catalogue>(
         "check_list",
         OF_A_MACHINE,
         "Hazards and repairs of the firmware protocol.",
     ),
+    #[cfg(feature = "check")]
     Document::of::<check::Exchange>(
         "check_mpi",
         "check mpi --way eager",
         "Credits and rendezvous of MPI, model-checked.",
     ),
+    #[cfg(feature = "suci")]
     Document::of::<suci::Replay>(
         "suci_replay",
         "suci replay trace.pcapng",
         "A recorded endpoint of Suci, replayed.",
     ),
+    #[cfg(feature = "check")]
     Document::of::<check::Suci>(
         "check_suci",
         "check suci --hazard H2 --replay",
         "Hazards of Suci, model-checked.",
     ),
+    #[cfg(feature = "check")]
     Document::of::<check::Cenju3>("check_cenju3", OF_A_MACHINE, "The protocol of MPI/DE, in small worlds."),
+    #[cfg(feature = "check")]
     Document::of::<check::Hca>("check_hca", OF_A_MACHINE, "Reliable connections of the channel adapter."),
+    #[cfg(feature = "check")]
     Document::of::<check::Fagus>(
         "check_fagus",
         "check fagus --hazard H15",
         "A shared memory, in small worlds.",
     ),
+    #[cfg(feature = "fagus")]
     Document::of::<fagus::Report>(
         "fagus",
         "fagus -n 2 --program latencies",
         "A shared-memory program on a modelled machine.",
     ),
+    #[cfg(feature = "suci")]
     Document::of::<suci::Report>(
         "suci_run",
         "suci run --nodes 5 --program gather --size 16384",
         "Suci on a modelled cluster.",
     ),
+    #[cfg(feature = "programs")]
     Document::of::<mpirun::Report>(
         "mpirun",
         "mpirun -np 2 --json report.json ./ping 100",
         "An MPI program on a modelled machine.",
     ),
+    #[cfg(feature = "programs")]
     Document::of::<mpirun::Table>("mpirun_what_if", OF_A_MACHINE, "An MPI program under several conditions."),
+    #[cfg(feature = "programs")]
     Document::of::<verbs::Report>(
         "verbs",
         "verbs --json report.json -- ibv_rc_pingpong : ibv_rc_pingpong localhost",
         "Verbs programs on modelled adapters.",
     ),
+    #[cfg(feature = "rtl_tools")]
     Document::of::<synth::Report>("synth", "synth --only write_window", "Hardware cost."),
+    #[cfg(feature = "rtl_tools")]
     Document::of::<mutants::Report>(
         "mutants",
         OF_A_MACHINE,
         "Mutants of a device, and the tests that detected them.",
     ),
+    #[cfg(feature = "rtl_tools")]
     Document::of::<gate_level::Report>(
         "second_opinion",
         OF_A_MACHINE,
         "The netlist of a device in a second simulator.",
     ),
+    #[cfg(feature = "rtl_tools")]
     Document::of::<timing::Report>(
         "timing",
         "timing --only lh_buffer",
         "Clock frequencies after place and route.",
     ),
+    #[cfg(feature = "rtl_tools")]
     Document::of::<coverage::Report>("coverage", OF_A_MACHINE, "Lines of the RTL that tests reach."),
+    #[cfg(feature = "suci")]
     Document::of::<suci::Bench>(
         "suci_bench",
         "suci bench --against udp --lose 0 --rounds 200 --repeat 1",
@@ -210,6 +248,7 @@ fn head() -> Vec<keys::Key> {
 /// Prints the requested schemas or keys, or writes the page.
 pub fn run(args: &Args) -> anyhow::Result<Outcome> {
     if let Some(file) = &args.page {
+        let _activity = machine_api::activity("schema, examples");
         let old = std::fs::read_to_string(file).unwrap_or_default();
         let program = std::env::current_exe().context("looking for this program")?;
         let example = |document: &Document| match page::old(&old, document.name) {

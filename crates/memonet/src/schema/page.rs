@@ -20,7 +20,8 @@ types of the documents; `memonet schema REPORT` prints them as JSON Schema.
 - Every key is present unless its description says otherwise. It is `null` if it does not apply.
 - Times of the model are integers in picoseconds, with names that end in `_ps`, or numbers in
   microseconds, with `_us`. Real times are in seconds, with `_s`. No time is a string.
-- Paths of files are strings, as they were given.
+- Paths of files are strings, as they were given. A name that is not UTF-8 is the word that a shell
+  takes for it, such as `$'caf\\351'`.
 ";
 
 /// Generates the page; `example` returns the example of a report.

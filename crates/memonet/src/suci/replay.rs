@@ -44,6 +44,7 @@ pub struct Report {
     #[serde(flatten)]
     head: Head,
     /// Path of the capture.
+    #[serde(serialize_with = "crate::shell_words::path")]
     file: PathBuf,
     /// Calls that were replayed with the recorded result.
     calls: usize,
@@ -91,6 +92,8 @@ pub fn run(args: &Args) -> anyhow::Result<Outcome> {
             let _ = output::line(&format!("{:6}  {}", kept.number, kept.line));
         }
     };
+    // With --list, lines are printed meanwhile.
+    let activity = (!args.list).then(|| machine_api::activity("suci replay"));
     let played = replay_with(Reader::new(&bytes).with_context(about)?, list).with_context(about)?;
     let divergence = played.divergence.map(|divergence| Divergence {
         block: divergence.number,
@@ -100,6 +103,7 @@ pub fn run(args: &Args) -> anyhow::Result<Outcome> {
         replayed: divergence.replayed,
         byte: divergence.byte,
     });
+    drop(activity);
     let good = divergence.is_none();
     let report = Report {
         head: Head::new("suci_replay"),

@@ -13,7 +13,7 @@ use serde::Serialize;
 
 use crate::document::Head;
 use crate::figures::paper::Cards;
-use crate::numbers::{count, percent, share};
+use crate::numbers::{self, count, percent, share};
 use crate::output::{self, Outcome};
 use crate::usage;
 
@@ -32,7 +32,7 @@ Examples:
   memonet suci run --program burst --lose 1%")]
 pub struct Args {
     /// Number of nodes on the switch; a ping-pong and a burst use two, the others are idle.
-    #[arg(long, value_name = "COUNT", default_value_t = 2, value_parser = clap::value_parser!(u16).range(2..=1024))]
+    #[arg(long, value_name = "COUNT", default_value_t = 2, value_parser = numbers::within::<u16>(2..=1024, "the number of nodes"))]
     nodes: u16,
     /// Communication pattern.
     #[arg(long, value_enum, value_name = "NAME", default_value = "pingpong")]
@@ -47,13 +47,13 @@ pub struct Args {
     #[arg(long, value_enum, value_name = "WHICH", default_value = "on")]
     permits: Switch,
     /// Time in microseconds that node 0 of a gather computes before it reads.
-    #[arg(long, value_name = "US", default_value_t = 0, value_parser = clap::value_parser!(u64).range(0..=1_000_000))]
+    #[arg(long, value_name = "US", default_value_t = 0, value_parser = numbers::within::<u64>(0..=1_000_000, "the time in microseconds"))]
     asleep: u64,
     /// Share of frames lost on links from nodes: 1%, 0.01%.
     #[arg(long, value_name = "SHARE", value_parser = share)]
     lose: Option<u32>,
     /// Seed of the losses and of the endpoints' random choices.
-    #[arg(long, value_name = "SEED", default_value_t = 1)]
+    #[arg(long, value_name = "SEED", default_value_t = 1, value_parser = numbers::number)]
     seed: u64,
     /// Print JSON.
     #[arg(long)]

@@ -192,7 +192,9 @@ fn synthesize_block(folder: &Path, json: bool) -> anyhow::Result<Outcome> {
             unexplained: false,
         })
     };
+    let activity = machine_api::activity("synth");
     let rows = names.map(row).collect::<anyhow::Result<_>>()?;
+    drop(activity);
     output::print(&Report { head: Head::new("synth"), yosys, rows }, json)?;
     Ok(Outcome::Success)
 }

@@ -17,6 +17,7 @@ use self::route::Router;
 use crate::document::Head;
 use crate::interrupt::Interrupt;
 use crate::machines::{Name, with_machine};
+use crate::numbers;
 use crate::output::{self, Outcome};
 use crate::usage;
 use crate::yosys::{self, Sources};
@@ -43,7 +44,7 @@ pub struct Args {
     #[arg(long, value_name = "MODULE")]
     only: Vec<String>,
     /// Seeds of the placements, separated by commas.
-    #[arg(long, value_delimiter = ',', default_values_t = [1, 2, 3])]
+    #[arg(long, value_delimiter = ',', default_values_t = [1, 2, 3], value_parser = numbers::number)]
     seeds: Vec<u64>,
     /// Also write the table to this Markdown file.
     #[arg(long, value_name = "FILE", conflicts_with = "only")]

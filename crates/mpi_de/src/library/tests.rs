@@ -77,6 +77,96 @@ fn invalid_configurations_are_refused() {
     assert_eq!(with(Config { share: 0, ..Config::default() }, 0), ConfigError::Share);
 }
 
+/// Engine of PE 0 among three, with a message of two units from PE 1 accepted and one to PE 1 asked.
+fn busy() -> Library {
+    let mut library = Library::new(Config { pes: 3, share: 8, ..Config::default() }, 0).unwrap();
+    library.step(Event::Send { to: 1, request: 7, length: 8193 });
+    library.step(Event::Arrived { from: 1, header: Header::Rts { request: 3, length: 8193 } });
+    let actions = library.step(Event::Accept { from: 1, request: 3 });
+    let cts = |unit, slot| Header::Cts { request: 3, unit, slot };
+    assert_eq!(headers(&actions), [cts(0, 16), cts(1, 17)]);
+    library
+}
+
+#[test]
+fn headers_count_from_their_pe_and_in_order_alone() {
+    let data = |request, unit, slot| Header::Data { request, unit, slot };
+    let cts = |request, unit| Header::Cts { request, unit, slot: 20 };
+    let wrong = [
+        (2, data(3, 0, 16)),
+        (0, data(3, 0, 16)),
+        (1, data(2, 0, 16)),
+        (1, data(3, 1, 16)),
+        (1, data(3, 1, 17)),
+        (1, data(3, 0, 17)),
+        (1, Header::Rts { request: 3, length: 8193 }),
+        (1, Header::Rts { request: 4, length: EAGER_LIMIT - 1 }),
+        (2, cts(7, 0)),
+        (1, cts(6, 0)),
+        (1, cts(7, 1)),
+        (3, cts(7, 0)),
+    ];
+    let before = busy();
+    for (from, header) in wrong {
+        let mut library = before.clone();
+        let refused = [Action::Refuse { from, header }];
+        assert_eq!(library.step(Event::Arrived { from, header }), refused, "{header:?} from PE {from}");
+        assert_eq!(library, before);
+    }
+    // The right ones, to the last unit and not beyond.
+    let mut library = before;
+    for (unit, slot) in [(0, 16), (1, 17)] {
+        let actions = library.step(Event::Arrived { from: 1, header: data(3, unit, slot) });
+        assert!(actions.contains(&Action::CopyOut { from: 1, request: 3, unit, slot }));
+        assert!(library.pools().is_free(slot), "the slot is free again");
+        let ended = actions.contains(&Action::Received { from: 1, request: 3 });
+        assert_eq!(ended, unit == 1);
+    }
+    for unit in 0..2 {
+        let actions = library.step(Event::Arrived { from: 1, header: cts(7, unit) });
+        let source = unit as u8;
+        let replaced = actions.iter().position(|action| *action == Action::ReplaceLines { slot: source });
+        let copied =
+            actions.iter().position(|action| *action == Action::CopyIn { request: 7, unit, slot: source });
+        assert!(copied.is_some() && copied < replaced, "lines of the slot with the copy are replaced");
+        assert_eq!(actions.contains(&Action::Complete { request: 7 }), unit == 1);
+    }
+    assert_eq!(
+        library.step(Event::Arrived { from: 1, header: cts(7, 2) }).len(),
+        1,
+        "there is no third unit"
+    );
+}
+
+#[test]
+fn messages_of_two_pes_with_one_number_do_not_end_each_other() {
+    let mut library = Library::new(Config { pes: 3, share: 8, ..Config::default() }, 0).unwrap();
+    for peer in [1, 2] {
+        library.step(Event::Send { to: peer, request: 7, length: 128 });
+        library.step(Event::Arrived { from: peer, header: Header::Rts { request: 7, length: 128 } });
+        library.step(Event::Accept { from: peer, request: 7 });
+    }
+    let data = |slot| Header::Data { request: 7, unit: 0, slot };
+    let cts = Header::Cts { request: 7, unit: 0, slot: 20 };
+    for (peer, slot) in [(1, 16), (2, 17)] {
+        let actions = library.step(Event::Arrived { from: peer, header: data(slot) });
+        assert!(actions.contains(&Action::Received { from: peer, request: 7 }), "PE {peer}");
+        let actions = library.step(Event::Arrived { from: peer, header: cts });
+        assert!(actions.contains(&Action::Complete { request: 7 }), "PE {peer}");
+    }
+}
+
+#[test]
+fn cts_beyond_the_last_unit_is_refused_while_units_wait() {
+    let mut library = Library::new(Config { send_slots: 1, share: 8, ..Config::default() }, 0).unwrap();
+    library.step(Event::Send { to: 1, request: 0, length: 8193 });
+    let cts = |unit| Header::Cts { request: 0, unit, slot: 5 };
+    library.step(Event::Arrived { from: 1, header: cts(0) });
+    library.step(Event::Arrived { from: 1, header: cts(1) });
+    let (from, header) = (1, cts(2));
+    assert_eq!(library.step(Event::Arrived { from, header }), [Action::Refuse { from, header }]);
+}
+
 #[test]
 fn ring_has_places_for_all_others_and_their_credits() {
     let places = |pes, share| Config { pes, share, ..Config::default() }.places();

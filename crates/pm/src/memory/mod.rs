@@ -28,7 +28,20 @@ struct State {
     nodes: Vec<Node>,
     wire: Wire,
     now: u64,
+    watch: Option<Box<Watch>>,
 }
+
+/// Place of a frame that an observer sees.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sight {
+    /// A node sends it; the link may lose it.
+    Leaves,
+    /// It arrives at its receiver.
+    Arrives,
+}
+
+/// An observer of all frames, with the tick.
+type Watch = dyn FnMut(u64, Sight, &Frame);
 
 /// Programs have not ended within the limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -45,13 +58,18 @@ impl Cluster {
     pub fn new(nodes: u16, settings: Settings) -> Self {
         let wire = Wire::new(&settings);
         let nodes = (0..nodes).map(|id| Node::new(NodeId(id), settings.node)).collect();
-        Self(Rc::new(RefCell::new(State { nodes, wire, now: 0 })))
+        Self(Rc::new(RefCell::new(State { nodes, wire, now: 0, watch: None })))
     }
 
     /// The endpoint of a node.
     pub fn port(&self, node: NodeId) -> Port {
         assert!(usize::from(node.0) < self.0.borrow().nodes.len(), "there is no node {}", node.0);
         Port { state: Rc::clone(&self.0), node }
+    }
+
+    /// Shows all frames from now on to an observer.
+    pub fn watch(&self, watch: impl FnMut(u64, Sight, &Frame) + 'static) {
+        self.0.borrow_mut().watch = Some(Box::new(watch));
     }
 
     /// Counters of all links together.
@@ -125,10 +143,17 @@ impl State {
         let now = self.now;
         while let Some(frame) = self.wire.arrival(now) {
             let to = usize::from(frame.to.0);
+            self.show(Sight::Arrives, &frame);
             self.with(to, |node, out| node.arrive(frame, now, out));
         }
         for node in 0..self.nodes.len() {
             self.with(node, |node, out| node.tick(now, out));
+        }
+    }
+
+    fn show(&mut self, sight: Sight, frame: &Frame) {
+        if let Some(watch) = &mut self.watch {
+            watch(self.now, sight, frame);
         }
     }
 
@@ -137,6 +162,7 @@ impl State {
         let mut out = Vec::new();
         let result = call(&mut self.nodes[node], &mut out);
         for frame in out {
+            self.show(Sight::Leaves, &frame);
             self.wire.send(frame, self.now);
         }
         result

@@ -12,7 +12,7 @@ mod run;
 mod serve;
 mod standard;
 
-use crate::process::Interface;
+use crate::progress::Interface;
 
 pub use call::{Answer, Call, CallMessage};
 pub use deadlock::{BlockedRank, Deadlock, Wait};

@@ -3,9 +3,11 @@
 use std::ffi::{OsStr, OsString};
 
 use super::call::{Answer, Call, CallError, CallMessage};
+use super::run::Run;
 use super::{INTERFACE, standard};
 use crate::codec::DecodeError;
-use crate::process::{Process, ProcessError, ProcessExit, ProcessId, Program, StartError};
+use crate::process::{Process, ProcessError, ProcessExit, StartError};
+use crate::progress::ProcessId;
 
 /// File of the library, for mpi4py, which loads MPI by itself.
 const LIBRARY_VARIABLE: &str = "MPI4PY_LIBMPI";
@@ -22,11 +24,13 @@ impl crate::process::CallMessage for CallMessage {
 }
 
 /// Starts a rank. Python's hashes get the seed 0, unless the user has set one, so that runs repeat.
-pub(super) fn start(program: &Program, rank: usize) -> Result<Process, StartError> {
+pub(super) fn start(run: &Run, rank: usize) -> Result<Process, StartError> {
+    let program = run.program();
     let seed = std::env::var_os(HASH_SEED_VARIABLE).unwrap_or_else(|| OsString::from("0"));
     let variables: [(&str, &OsStr); 2] =
         [(LIBRARY_VARIABLE, program.library.as_os_str()), (HASH_SEED_VARIABLE, &seed)];
-    Process::start(program, ProcessId { interface: &INTERFACE, number: rank }, &variables)
+    let process = ProcessId { interface: &INTERFACE, number: rank };
+    Process::start(program, process, &variables, run.silence_watch())
 }
 
 impl Process {

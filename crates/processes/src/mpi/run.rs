@@ -22,6 +22,8 @@ pub struct Ranks {
     computing: Computing,
     /// Exit code of the first rank that ended with another code than 0.
     exit_code: Cell<u8>,
+    /// A rank has called `MPI_Init`.
+    is_initialized: Cell<bool>,
     ranks: RefCell<Vec<Rank>>,
     /// One for each rank that has started.
     watchers: RefCell<Vec<Watcher>>,
@@ -39,6 +41,22 @@ struct Rank {
     wait: Option<Wait>,
     since: Time,
     process: Weak<RefCell<Process>>,
+}
+
+impl Rank {
+    /// The activity of the rank, as the rest of a sentence.
+    fn activity(&self) -> String {
+        let Rank { state, function, wait, since, .. } = self;
+        match (state, wait) {
+            (RankState::Ended, _) => "has ended".to_owned(),
+            (RankState::Running, _) if function.is_empty() => "computes, before its first call".to_owned(),
+            (RankState::Running, _) => format!("computes, after {function}"),
+            (RankState::InCall, None) => format!("is in {function}, since {since}"),
+            (RankState::InCall, Some(wait)) => {
+                format!("is in {function}, since {since}, and waits for {}", wait.event)
+            }
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -88,6 +106,12 @@ pub enum MpiFailure {
     /// All ranks wait for each other.
     #[error("{0}")]
     Deadlock(Deadlock),
+    /// All ranks have ended, and none has called `MPI_Init`.
+    #[error(
+        "no rank called MPI_Init, so nothing was simulated: give a dynamically linked program that calls it; \
+         `memonet mpicc` compiles one"
+    )]
+    NoInit,
     /// The program cannot be started.
     #[error(transparent)]
     Start(#[from] StartError),
@@ -101,6 +125,7 @@ impl RunFailure for MpiFailure {
             MpiFailure::Process(_)
             | MpiFailure::Mismatch { .. }
             | MpiFailure::Deadlock(_)
+            | MpiFailure::NoInit
             | MpiFailure::Start(_) => 1,
         };
         code.max(1)
@@ -109,6 +134,15 @@ impl RunFailure for MpiFailure {
 
 impl RunState for Ranks {
     type Failure = MpiFailure;
+
+    fn check_used(&self) -> Result<(), MpiFailure> {
+        if self.is_initialized.get() { Ok(()) } else { Err(MpiFailure::NoInit) }
+    }
+
+    fn activities(&self) -> Vec<String> {
+        let ranks = self.ranks.borrow();
+        ranks.iter().enumerate().map(|(number, rank)| format!("rank {number} {}", rank.activity())).collect()
+    }
 }
 
 impl Run {
@@ -123,6 +157,7 @@ impl Run {
             program,
             computing,
             exit_code: Cell::new(0),
+            is_initialized: Cell::new(false),
             ranks: RefCell::new(vec![Rank::default(); ranks]),
             watchers: RefCell::default(),
             collective_check: RefCell::default(),
@@ -165,6 +200,11 @@ impl Run {
     /// Packets that the MPI libraries of all ranks have exchanged.
     pub fn packets(&self) -> u64 {
         self.0.state.watchers.borrow().iter().map(Watcher::packets).sum()
+    }
+
+    /// A rank calls `MPI_Init`.
+    pub(crate) fn initialize(&self) {
+        self.0.state.is_initialized.set(true);
     }
 
     /// A rank enters a call, given encoded.

@@ -9,7 +9,7 @@ pub mod hca;
 mod out_of_band;
 mod run;
 
-use crate::process::Interface;
+use crate::progress::Interface;
 
 pub use call::{Answer, Call, CallMessage};
 pub use run::{Hosts, Run, VerbsFailure};

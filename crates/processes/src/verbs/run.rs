@@ -1,6 +1,6 @@
 //! A run of verbs programs: exit codes, socket traffic, deadlocks.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 
 use cluster::Time;
 
@@ -15,6 +15,8 @@ pub type Run = crate::run::Run<Hosts>;
 pub struct Hosts {
     programs: Vec<Program>,
     states: RefCell<Vec<ProgramState>>,
+    /// A program has opened its adapter.
+    is_open: Cell<bool>,
     out_of_band: RefCell<OutOfBand>,
 }
 
@@ -22,7 +24,21 @@ pub struct Hosts {
 struct ProgramState {
     /// Function and time of the last call.
     last_call: Option<(String, Time)>,
+    /// The call has not returned.
+    is_in_call: bool,
     exit_code: Option<u8>,
+}
+
+impl ProgramState {
+    /// The activity of the program, as the rest of a sentence.
+    fn activity(&self) -> String {
+        match &self.last_call {
+            _ if self.exit_code.is_some() => "has ended".to_owned(),
+            None => "computes, before its first call".to_owned(),
+            Some((function, since)) if self.is_in_call => format!("is in {function}, since {since}"),
+            Some((function, _)) => format!("computes, after {function}"),
+        }
+    }
 }
 
 /// Why a run ended before its programs.
@@ -34,6 +50,9 @@ pub enum VerbsFailure {
     /// All programs wait in sockets, these hosts among them.
     #[error("deadlock: {} in a socket, and all others have ended", waiting_programs(.0))]
     Deadlock(Vec<usize>),
+    /// All programs have ended, and none has opened its adapter; the first one that ended with another code than 0.
+    #[error("{}", unused(.0))]
+    Unused(Option<(usize, u8)>),
     /// A program cannot be started.
     #[error(transparent)]
     Start(#[from] StartError),
@@ -49,17 +68,50 @@ fn waiting_programs(hosts: &[usize]) -> String {
     }
 }
 
+fn unused(failed: &Option<(usize, u8)>) -> String {
+    match failed {
+        // The loader or the program has said why.
+        Some((host, code)) => format!(
+            "the program of host {host} ended with exit code {code} before any program opened its adapter, so nothing was \
+             simulated"
+        ),
+        None => "no program opened its adapter, so nothing was simulated: give programs that are linked to \
+                 libibverbs.so.1, such as ibv_rc_pingpong"
+            .to_owned(),
+    }
+}
+
 impl RunFailure for VerbsFailure {
     fn exit_code(&self) -> u8 {
         match self {
             VerbsFailure::Process(ProcessError::Exit(exit)) => exit.code().max(1),
-            VerbsFailure::Process(_) | VerbsFailure::Deadlock(_) | VerbsFailure::Start(_) => 1,
+            VerbsFailure::Process(_)
+            | VerbsFailure::Deadlock(_)
+            | VerbsFailure::Unused(_)
+            | VerbsFailure::Start(_) => 1,
         }
     }
 }
 
 impl RunState for Hosts {
     type Failure = VerbsFailure;
+
+    fn check_used(&self) -> Result<(), VerbsFailure> {
+        if self.is_open.get() {
+            return Ok(());
+        }
+        let states = self.states.borrow();
+        let mut codes = states.iter().enumerate().filter_map(|(host, state)| Some((host, state.exit_code?)));
+        Err(VerbsFailure::Unused(codes.find(|(_, code)| *code != 0)))
+    }
+
+    fn activities(&self) -> Vec<String> {
+        let states = self.states.borrow();
+        let line = |(host, state): (usize, &ProgramState)| {
+            format!("the program of host {host} {}", state.activity())
+        };
+        states.iter().enumerate().map(line).collect()
+    }
 }
 
 impl Run {
@@ -69,6 +121,7 @@ impl Run {
         let state = Hosts {
             programs,
             states: RefCell::new(vec![ProgramState::default(); hosts]),
+            is_open: Cell::new(false),
             out_of_band: RefCell::new(OutOfBand::new(hosts)),
         };
         Run::with_state(state, hosts, keep_running)
@@ -100,7 +153,18 @@ impl Run {
     /// A program makes a call, given encoded.
     pub(crate) fn enter_call(&self, host: usize, function: &str, now: Time, call: &[u8]) {
         self.count_call(host, now, call);
-        self.0.state.states.borrow_mut()[host].last_call = Some((function.to_owned(), now));
+        let state = &mut self.0.state.states.borrow_mut()[host];
+        (state.last_call, state.is_in_call) = (Some((function.to_owned(), now)), true);
+    }
+
+    /// The call of a program returns.
+    pub(crate) fn leave_call(&self, host: usize) {
+        self.0.state.states.borrow_mut()[host].is_in_call = false;
+    }
+
+    /// A program uses its adapter.
+    pub(crate) fn open(&self) {
+        self.0.state.is_open.set(true);
     }
 
     /// A program has ended by itself.

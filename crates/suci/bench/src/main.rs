@@ -173,11 +173,14 @@ fn processor() -> String {
 }
 
 fn main() -> ExitCode {
-    if std::env::args().any(|argument| argument == "--help") {
+    // Every option is text; the error about another argument shows it with replacement characters.
+    let arguments: Vec<_> =
+        std::env::args_os().skip(1).map(|argument| argument.to_string_lossy().into_owned()).collect();
+    if arguments.iter().any(|argument| argument == "--help") {
         println!("{HELP}");
         return ExitCode::SUCCESS;
     }
-    let options = match options(std::env::args().skip(1)) {
+    let options = match options(arguments.into_iter()) {
         Ok(options) => options,
         Err(error) => {
             eprintln!("{error}");

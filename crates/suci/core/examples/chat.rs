@@ -108,7 +108,8 @@ fn secret(text: &str) -> Outcome<SecretKey> {
 }
 
 fn main() -> Outcome<()> {
-    let arguments: Vec<_> = std::env::args().skip(1).collect();
+    let arguments = std::env::args_os().skip(1);
+    let arguments: Vec<_> = arguments.map(|word| word.to_string_lossy().into_owned()).collect();
     match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         [] => alone(),
         ["key"] => {

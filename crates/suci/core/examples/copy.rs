@@ -89,8 +89,8 @@ fn send(from: &Path, to: SocketAddr) -> Result<(), Box<dyn Error>> {
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let arguments: Vec<_> = std::env::args().skip(1).collect();
-    match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+    let arguments: Vec<_> = std::env::args_os().skip(1).collect();
+    match &arguments[..] {
         [file] => {
             let socket = Socket::bind("127.0.0.1:0", config())?;
             let address = socket.local_address()?;
@@ -104,8 +104,12 @@ fn main() -> Result<(), Box<dyn Error>> {
             sent?;
             Ok(received?)
         }
-        ["receive", address, to] => receive(Socket::bind(address, config())?, Path::new(to)),
-        ["send", file, address] => send(Path::new(file), address.parse()?),
+        [action, address, to] if action == "receive" => {
+            receive(Socket::bind(&*address.to_string_lossy(), config())?, Path::new(to))
+        }
+        [action, file, address] if action == "send" => {
+            send(Path::new(file), address.to_string_lossy().parse()?)
+        }
         _ => Err("usage: copy FILE | copy send FILE ADDRESS | copy receive ADDRESS NEW".into()),
     }
 }

@@ -81,7 +81,7 @@ fn ask(address: SocketAddr, config: Config, record: Option<&Path>) -> Result<(),
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let mut arguments: Vec<_> = std::env::args().skip(1).collect();
+    let mut arguments: Vec<_> = std::env::args_os().skip(1).collect();
     let option = arguments.iter().position(|argument| argument == "--record");
     let file: Vec<_> =
         option.map_or_else(Vec::new, |at| arguments.drain(at..arguments.len().min(at + 2)).collect());
@@ -91,7 +91,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         _ => return Err("--record: the name of a file is missing".into()),
     };
     let record = record.as_deref();
-    match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+    let words: Vec<_> = arguments.iter().map(|word| word.to_string_lossy()).collect();
+    match words.iter().map(|word| &**word).collect::<Vec<_>>()[..] {
         [] => {
             for security in [Security::Trusted, Security::SharedKey(KEY)] {
                 println!("{security:?}:");

@@ -28,7 +28,8 @@ fn send(to: SocketAddr, number: usize) -> Result<u64, String> {
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let senders = std::env::args().nth(1).map_or(Ok(40), |count| count.parse::<usize>())?;
+    let senders =
+        std::env::args_os().nth(1).map_or(Ok(40), |count| count.to_string_lossy().parse::<usize>())?;
     let mut receiver = Socket::bind("127.0.0.1:0", config())?;
     let address = receiver.local_address()?;
     let begin = Instant::now();

@@ -50,7 +50,8 @@ fn call(to: &str, count: usize) -> Result<(), Box<dyn Error>> {
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let arguments: Vec<_> = std::env::args().skip(1).collect();
+    let arguments = std::env::args_os().skip(1);
+    let arguments: Vec<_> = arguments.map(|word| word.to_string_lossy().into_owned()).collect();
     if let [role, to, count] = &arguments[..]
         && role == "call"
     {

@@ -21,6 +21,7 @@ proptest! {
         let security = if sealed { Security::SharedKey([5; 32]) } else { Security::Trusted };
         let config = Config::new(Rules::MODERN, security);
         let mut network = Network::new(3, &config, number, Faults { loss: 50, duplicate: 50, late: 300 });
+        network.monitor.off();
         let peer = network.connect(0, 1);
         let mut random = Random(number);
         let mut sent = Vec::new();
@@ -253,4 +254,49 @@ fn peer_without_window_is_probed_and_closed_when_silent() {
     network.drop = Box::new(|from, _, _| from == 1);
     let closed = Event::Closed { peer, reason: suci::Reason::Silent };
     assert!(network.run(SECOND * 60, |network| network.observed[0].others.contains(&closed)));
+}
+
+#[test]
+fn acknowledgement_with_any_wrong_bit_is_dropped() {
+    let mut network = Network::new(2, &config(), 1, Faults::default());
+    let peer = network.connect(0, 1);
+    network.nodes[0].send(peer, 0, b"x").unwrap();
+    assert!(network.run(SECOND, |network| network.observed[1].blocks.len() == 1));
+    network.run(SECOND, |_| false);
+    network.now = network.now + SECOND;
+    let now = network.now;
+    network.nodes[0].send(peer, 0, b"y").unwrap();
+    let sent = network.nodes[0].poll_transmit(now).unwrap().bytes.to_vec();
+    network.nodes[1].input(now, address(0), &sent);
+    let genuine = network.nodes[1].poll_transmit(now).unwrap().bytes.to_vec();
+    let in_flight = network.nodes[0].flow(peer).unwrap().in_flight;
+    assert!(in_flight > 0 && genuine[21] == 2, "its first frame is an acknowledgement");
+    // Version and kind, connection ID, the echoed time, and the highest number, which was not sent then.
+    let bits = [(0, 4..8, Dropped::Kind), (1, 0..64, Dropped::Stale), (22, 0..32, Dropped::Forged)];
+    for (byte, bits, why) in bits {
+        for bit in bits {
+            let mut forged = genuine.clone();
+            forged[byte + bit / 8] ^= 1 << (bit % 8);
+            let before = network.nodes[0].counters().dropped(why);
+            network.nodes[0].input(now, address(1), &forged);
+            assert_eq!(network.nodes[0].counters().dropped(why), before + 1, "byte {byte}, bit {bit}");
+            assert_eq!(network.nodes[0].flow(peer).unwrap().in_flight, in_flight);
+        }
+    }
+    let last = u64::from_be_bytes(sent[9..17].try_into().unwrap());
+    let high = 21 + 34 + 8 + 7;
+    assert_eq!(genuine[high - 7..=high], last.to_be_bytes()[..], "the end of its first range");
+    for beyond in [1, 2, 1 << 40] {
+        let mut forged = genuine.clone();
+        forged[high - 7..=high].copy_from_slice(&(last + beyond).to_be_bytes());
+        let before = network.nodes[0].counters().dropped(Dropped::Forged);
+        network.nodes[0].input(now, address(1), &forged);
+        assert_eq!(
+            network.nodes[0].counters().dropped(Dropped::Forged),
+            before + 1,
+            "{beyond} beyond the last"
+        );
+    }
+    network.nodes[0].input(now, address(1), &genuine);
+    assert_eq!(network.nodes[0].flow(peer).unwrap().in_flight, 0);
 }

@@ -6,6 +6,10 @@ mod hostile;
 mod keys;
 /// The protocol of this library.
 mod modern;
+/// A monitor on the wire of the simulated network.
+mod monitor;
+/// Changes of address.
+mod moving;
 /// The simulated network.
 mod network;
 /// The protocol of the paper, printed and repaired, with its hazards.

@@ -4,6 +4,8 @@ use std::time::Duration;
 
 use suci::{Config, Endpoint, Event, Instant, Peer, PublicKey, Security};
 
+use crate::monitor::Monitor;
+
 /// Pseudorandom numbers from a seed (SplitMix64).
 #[derive(Clone)]
 pub struct Random(pub u64);
@@ -65,6 +67,8 @@ pub struct Network {
     /// Probability of a congestion mark in thousandths.
     pub marks: u64,
     flying: BTreeMap<(Instant, u64), (usize, usize, Vec<u8>)>,
+    /// Judges all packets.
+    pub monitor: Monitor,
 }
 
 pub fn address(node: usize) -> SocketAddr {
@@ -105,6 +109,7 @@ impl Network {
             widest: usize::MAX,
             marks: 0,
             flying: BTreeMap::new(),
+            monitor: Monitor::new(config),
         }
     }
 
@@ -122,6 +127,7 @@ impl Network {
         let config = self.nodes[node].config().clone();
         self.nodes[node] = Endpoint::new(config, seed(number)).unwrap();
         self.observed[node] = Observed::default();
+        self.monitor.restart(node);
     }
 
     fn launch(&mut self, from: usize, to: usize, bytes: Vec<u8>) {
@@ -129,11 +135,15 @@ impl Network {
             || (self.drop)(from, to, &bytes)
             || self.random.below(1_000) < self.faults.loss
         {
+            self.monitor.fault();
             return;
         }
         let copies = 1 + u64::from(self.random.below(1_000) < self.faults.duplicate);
         for _ in 0..copies {
             let late = Duration::from_micros(self.random.below(self.faults.late + 1));
+            if copies > 1 || !late.is_zero() {
+                self.monitor.fault();
+            }
             self.carried += 1;
             self.flying.insert((self.now + DELAY + late, self.carried), (from, to, bytes.clone()));
         }
@@ -150,7 +160,10 @@ impl Network {
                 let to = self.addresses.iter().position(|address| *address == transmit.to);
                 let bytes = transmit.bytes.to_vec();
                 if let Some(to) = to {
+                    self.monitor.sent(self.now, &bytes);
                     self.launch(node, to, bytes);
+                } else {
+                    self.monitor.fault();
                 }
             }
             while !self.asleep[node]
@@ -164,6 +177,7 @@ impl Network {
                 }
             }
         }
+        self.monitor.settled(self.now);
         let timeouts = self.nodes.iter().filter_map(Endpoint::poll_timeout);
         let arrival = self.flying.first_key_value().map(|(key, _)| key.0);
         let Some(next) = timeouts.chain(arrival).min() else { return false };
@@ -171,6 +185,12 @@ impl Network {
         while let Some(entry) = self.flying.first_entry().filter(|entry| entry.key().0 <= self.now) {
             let (from, to, bytes) = entry.remove();
             let marked = self.random.below(1_000) < self.marks;
+            // Without protection a packet from a new address counts for nothing.
+            if self.addresses[from] == address(from) {
+                self.monitor.arrives(self.now, (from, to), &bytes, marked);
+            } else {
+                self.monitor.fault();
+            }
             self.nodes[to].input_marked(self.now, self.addresses[from], &bytes, marked);
         }
         true

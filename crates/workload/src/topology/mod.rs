@@ -38,11 +38,11 @@ impl Topology {
     pub const BACK_TO_BACK: &str = "back-to-back";
 
     /// Topology with this name, or else from the file with this name, for `nodes` nodes.
-    pub fn open(name: &str, nodes: usize) -> Result<Topology, TopologyError> {
-        match name {
-            Topology::ONE_SWITCH => Topology::one_switch(nodes),
-            Topology::BACK_TO_BACK => Topology::back_to_back(nodes),
-            _ => Topology::read(Path::new(name), nodes),
+    pub fn open(name: impl AsRef<Path>, nodes: usize) -> Result<Topology, TopologyError> {
+        match name.as_ref().to_str() {
+            Some(Topology::ONE_SWITCH) => Topology::one_switch(nodes),
+            Some(Topology::BACK_TO_BACK) => Topology::back_to_back(nodes),
+            _ => Topology::read(name.as_ref(), nodes),
         }
     }
 

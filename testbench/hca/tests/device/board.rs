@@ -2,6 +2,7 @@
 
 use cosim::{Lockstep, Stimulus};
 use hca::clocks::CORE;
+use hca::contexts::Attributes;
 use hca::pins::In;
 use hca::traffic::Traffic;
 use hca::traffic::connection::Connection;
@@ -68,8 +69,13 @@ fn two_adapters_in_lockstep_keep_a_connection_over_a_bad_cable() {
     for seed in testbench::seeds() {
         let adapters = [0, 1].map(|_| adapter(seed, "two_adapters"));
         let mut pair = Pair::new(adapters, seed, Faults { lost: 8, damaged: 12, cut: 15 });
-        let mut programs = [(0, 1, 2, 2, 9), (1, 2, 9, 1, 2)].map(|(i, lid, qpn, peer_lid, peer)| {
-            Connection::new(&mut pair.hosts[i], lid, qpn, Connection::attributes(peer_lid, peer))
+        // Each end has attributes of its own.
+        let (lids, qpns) = ([1, 2], [2, 9]);
+        let attributes = Connection::unlike(&mut Stimulus::new(seed), lids, qpns);
+        let mut programs = [0, 1].map(|end: usize| {
+            let timeout = 2 + end as u8;
+            let attributes = Attributes { timeout, retries: 7, rnr_retries: 7, ..attributes[end] };
+            Connection::new(&mut pair.hosts[end], lids[end], qpns[end], attributes)
         });
         pair.hosts[0].stalls = 2;
         pair.wires[1].stalls = 3;
@@ -112,10 +118,13 @@ fn adapter_matches_its_rtl_in_every_cycle_and_walks_every_arc() {
     let mut total = None;
     for seed in testbench::several_seeds() {
         let mut pair = adapter(seed, "adapter_matches");
-        let mut traffic = Traffic::new(seed);
+        let mut traffic = Traffic::watched(seed);
         for _ in 0..CYCLES {
             let pins = *traffic.pins(CORE, pair.outputs());
             pair.step(CORE, &pins).unwrap_or_else(|error| panic!("{error}"));
+        }
+        if let Some(violation) = traffic.violation() {
+            panic!("seed {seed}: {violation}");
         }
         let adapter = pair.model().device();
         assert!(

@@ -62,6 +62,8 @@ fn packets_and_requests_in_which_anything_is_wrong_do_no_harm() {
     for seed in testbench::seeds() {
         let mut random = Stimulus::new(seed);
         let mut pair = Pair::new([0, 1].map(|_| adapter(seed, "fuzz")), seed, Faults::default());
+        // Requests change while they are outstanding.
+        pair.monitor.rewritten = true;
         let attributes = |lid, peer| Attributes {
             timeout: 1,
             retries: 1,

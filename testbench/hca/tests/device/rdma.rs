@@ -23,7 +23,9 @@ impl Bench {
         let mut pair = Pair::new([0, 1].map(|_| adapter(seed, "rdma")), seed, faults);
         let programs = [(0, 1, 2, 2, 9), (1, 2, 9, 1, 2)].map(|(i, lid, qpn, peer_lid, peer)| {
             let attributes = Attributes {
-                timeout: 1,
+                timeout: 1 + i as u8,
+                rnr_timer: 4 - 3 * i as u8,
+                retries: 7 - i as u8,
                 send_psn: 0,
                 receive_psn: 0,
                 ..Connection::attributes(peer_lid, peer)

@@ -18,11 +18,15 @@ hdl::fsm! {
     /// Copy control of the Prefetch Unit.
     pub enum State in pu_copy_pkg {
         /// Waits for the request for a chunk.
-        Idle => [Start, Ready],
+        Idle => [
+            Start: "chunk requested, bytes left",
+            Ready: "chunk requested, nothing left",
+            Idle: "otherwise",
+        ],
         /// Makes the control read the chunk.
         Start => [Load],
         /// Waits until the chunk is in the copy buffer.
-        Load => [Ready],
+        Load => [Ready: "control not busy", Load: "otherwise"],
         /// Reports the length of the chunk.
         Ready => [Idle],
     }

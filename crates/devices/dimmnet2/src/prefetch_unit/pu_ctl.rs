@@ -21,13 +21,13 @@ hdl::fsm! {
     /// Control of the Prefetch Unit.
     pub enum State in pu_ctl_pkg {
         /// Waits for a request.
-        Idle => [Compute],
+        Idle => [Compute: "request, or chunk of a copy", Idle: "otherwise"],
         /// Computes the bytes to read.
-        Compute => [Idle, List, Data],
+        Compute => [Idle: "nothing to read", List: "list", Data: "contiguous or strided"],
         /// The list is read into the list buffer.
-        List => [Data],
+        List => [Data: "reader and writer idle", List: "otherwise"],
         /// The data is read into the Prefetch Window or the packet buffer.
-        Data => [Idle],
+        Data => [Idle: "reader and writer idle", Data: "otherwise"],
     }
 }
 

@@ -21,15 +21,19 @@ hdl::fsm! {
     /// List service of the Prefetch Unit.
     pub enum State in pu_list_pkg {
         /// Waits for a request.
-        Idle => [Wait, Done],
+        Idle => [
+            Wait: "request, list within the region",
+            Done: "request, list empty",
+            Idle: "otherwise",
+        ],
         /// Waits until the reader is inactive.
-        Wait => [Request],
+        Wait => [Request: "reader and writer inactive", Wait: "otherwise"],
         /// Requests the right to read.
-        Request => [Read],
+        Request => [Read: "read right", Request: "otherwise"],
         /// Requests words.
-        Read => [Finish],
+        Read => [Finish: "last word requested", Read: "otherwise"],
         /// Waits for the last word.
-        Finish => [Done],
+        Finish => [Done: "last word in the buffer", Finish: "otherwise"],
         /// The list is in its buffer.
         Done => [Idle],
     }

@@ -26,17 +26,33 @@ hdl::fsm! {
     /// Reader of the Prefetch Unit.
     pub enum State in pu_read_pkg {
         /// Waits for a run.
-        Idle => [Room, Request],
+        Idle => [
+            Room: "start, run to the packet buffer",
+            Request: "start, other run",
+            Idle: "otherwise",
+        ],
         /// Waits until the packet buffer has room for a part of the run.
-        Room => [Request],
+        Room => [Request: "packet buffer has room", Room: "otherwise"],
         /// Requests the right to read.
-        Request => [Element, Read],
+        Request => [
+            Element: "read right, new element",
+            Read: "read right, inside an element",
+            Request: "otherwise",
+        ],
         /// Computes the location of the next element.
-        Element => [Read, Finish],
+        Element => [Read: "within the region, or padded run", Finish: "beyond the region"],
         /// Requests the words of the element.
-        Read => [Element, Finish],
+        Read => [
+            Element: "element requested, more follow",
+            Finish: "run or its part requested",
+            Read: "otherwise",
+        ],
         /// Waits until all words are on the way back.
-        Finish => [Idle, Room],
+        Finish => [
+            Idle: "SO-DIMMs idle, run complete",
+            Room: "SO-DIMMs idle, next part follows",
+            Finish: "otherwise",
+        ],
     }
 }
 

@@ -32,9 +32,9 @@ hdl::fsm! {
     /// Writer of the Prefetch Unit: PW.
     pub enum State in pu_write_pkg {
         /// Waits for a run.
-        Idle => [Write],
+        Idle => [Write: "start", Idle: "otherwise"],
         /// Stores words to the end of the run.
-        Write => [Idle],
+        Write => [Idle: "run ended, all bytes stored", Write: "otherwise"],
     }
 }
 

@@ -28,15 +28,15 @@ hdl::fsm! {
     /// Head writer of the Receive Controller.
     pub enum State in head_write_pkg {
         /// Waits for a message.
-        Idle => [Sizes],
+        Idle => [Sizes: "start", Idle: "otherwise"],
         /// Writes Pointer and Size, takes the envelope from SWIF.
-        Sizes => [Envelope, Done],
+        Sizes => [Envelope: "line follows the header", Done: "header ends the packet"],
         /// Examines the envelope.
-        Envelope => [Valid, Data],
+        Envelope => [Valid: "well-formed, with data", Data: "malformed, or no data announced"],
         /// Writes the envelope with Valid Flag inverted, takes the next data line.
-        Valid => [Data, Complete],
+        Valid => [Data: "line follows the envelope", Complete: "envelope is the last line"],
         /// Takes and writes data lines.
-        Data => [Last],
+        Data => [Last: "last line, or head complete", Data: "otherwise"],
         /// Writes the last data line.
         Last => [Complete],
         /// Writes the envelope with both flags inverted.

@@ -50,33 +50,63 @@ hdl::fsm! {
     /// Main state machine of the Receive Controller.
     pub enum State in packet_control_pkg {
         /// Waits for a packet.
-        Idle => [Request],
+        Idle => [Request: "whole packet in SWIF", Idle: "otherwise"],
         /// Takes the first line from SWIF.
         Request => [Header1],
         /// Examines the first line, takes the second.
-        Header1 => [Header2, Drop],
+        Header1 => [Header2: "1st DW", Drop: "not a 1st DW"],
         /// Examines the second line, takes the third if there is one.
-        Header2 => [Header3, Decode, Drop],
+        Header2 => [
+            Header3: "hflag = 1",
+            Decode: "hflag = 0",
+            Drop: "other PGID or type, or malformed",
+        ],
         /// Examines the third line, takes the fourth of a remote request.
-        Header3 => [Header4, Decode, Drop],
+        Header3 => [
+            Header4: "remote request, line follows",
+            Decode: "otherwise",
+            Drop: "1st DW of another packet",
+        ],
         /// Examines the fourth line.
-        Header4 => [Decode, Drop],
+        Header4 => [Decode: "last line", Drop: "not the last line"],
         /// Starts the unit that stores the data.
-        Decode => [Memory, Local, Remote, Room],
+        Decode => [
+            Memory: "data for SO-DIMM",
+            Local: "data for Prefetch Window or LLCM",
+            Remote: "remote request",
+            Room: "head of a message",
+        ],
         /// Waits for the Write Unit and builds the status.
-        Memory => [Status, Idle],
+        Memory => [
+            Status: "stored, eflag = 1",
+            Idle: "stored, eflag = 0; or malformed",
+            Memory: "Write Unit not done",
+        ],
         /// Waits for the packet writer and builds the status.
-        Local => [Status, Idle],
+        Local => [
+            Status: "stored, eflag = 1",
+            Idle: "stored, eflag = 0; or malformed",
+            Local: "packet writer not done",
+        ],
         /// Waits for room in the LH Buffer and, if the message has a rest, in the ring.
-        Room => [Head, Idle],
+        Room => [
+            Head: "room in LH Buffer and ring",
+            Idle: "rest refused by the ring",
+            Room: "otherwise",
+        ],
         /// Waits for the head writer.
-        Head => [Memory, Status, Idle],
+        Head => [
+            Memory: "head stored, rest follows",
+            Status: "stored, no rest, eflag = 1",
+            Idle: "no rest, eflag = 0; or malformed",
+            Head: "head writer not done",
+        ],
         /// Sends the status.
-        Status => [Idle],
+        Status => [Idle: "Status Write Unit not busy", Status: "Status Write Unit busy"],
         /// Sends the remote request.
-        Remote => [Idle],
+        Remote => [Idle: "RC Request FIFO not full", Remote: "RC Request FIFO full"],
         /// Reads the rest of a dropped packet.
-        Drop => [Idle],
+        Drop => [Idle: "last line", Drop: "otherwise"],
     }
 }
 

@@ -20,11 +20,11 @@ hdl::fsm! {
     /// Packet writer of the Receive Controller.
     pub enum State in packet_write_pkg {
         /// Waits for a packet.
-        Idle => [Read],
+        Idle => [Read: "start", Idle: "otherwise"],
         /// Takes the first data line from SWIF, if there is one.
-        Read => [Write, Done],
+        Read => [Write: "line follows the header", Done: "header ends the packet"],
         /// Stores lines to the end of the packet.
-        Write => [Done],
+        Write => [Done: "all lines and bytes stored", Write: "otherwise"],
         /// The packet is stored.
         Done => [Idle],
     }

@@ -40,19 +40,23 @@ hdl::fsm! {
     /// Row state of one SO-DIMM (decision 0011).
     pub enum State in sodimm_pkg {
         /// No row is open; waits for a word.
-        Idle => [Activate],
+        Idle => [Activate: "word loaded", Idle: "otherwise"],
         /// Opens the row of the loaded word.
         Activate => [ActivateWait],
         /// Waits for tRCD.
         ActivateWait => [Burst],
         /// Writes or reads words of the open row, one per cycle in which the module is ready.
-        Burst => [Recover],
+        Burst => [Recover: "no next word, or another row", Burst: "otherwise"],
         /// Waits for tWR, or for another word of the open row.
-        Recover => [Burst, Precharge1],
+        Recover => [
+            Burst: "next word loaded",
+            Precharge1: "tWR over, no next word",
+            Recover: "otherwise",
+        ],
         /// Closes the row.
         Precharge1 => [Precharge2],
         /// Waits for tRP.
-        Precharge2 => [Idle, Activate],
+        Precharge2 => [Idle: "no word loaded", Activate: "word loaded"],
     }
 }
 

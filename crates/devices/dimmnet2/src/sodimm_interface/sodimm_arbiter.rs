@@ -10,11 +10,15 @@ hdl::fsm! {
     /// Holder of the right to use the SO-DIMMs.
     pub enum State in sodimm_arbiter_pkg {
         /// No holder; a request gets the right.
-        Free => [WriteUnit, PrefetchUnit],
+        Free => [
+            WriteUnit: "Write Unit alone, or its turn",
+            PrefetchUnit: "Prefetch Unit alone, or its turn",
+            Free: "no request",
+        ],
         /// The Write Unit, until its request falls.
-        WriteUnit => [Free],
+        WriteUnit => [Free: "request falls", WriteUnit: "otherwise"],
         /// The Prefetch Unit, until its request falls.
-        PrefetchUnit => [Free],
+        PrefetchUnit => [Free: "request falls", PrefetchUnit: "otherwise"],
     }
 }
 

@@ -35,17 +35,39 @@ hdl::fsm! {
     /// Progress within the arriving frame (decision 0010).
     pub enum State in decapsulation_pkg {
         /// Waits for a local route header.
-        Idle => [Bth1, Drop],
+        Idle => [Bth1: "LRH: own LID, room", Drop: "LRH: other LID, or no room", Idle: "otherwise"],
         /// Waits for the first line of the base transport header.
-        Bth1 => [Idle, Bth2, Drop],
+        Bth1 => [
+            Idle: "last line",
+            Bth2: "line",
+            Drop: "LRH: other LID, or no room",
+            Bth1: "no line, or LRH: own LID, room",
+        ],
         /// Waits for the second line of the base transport header.
-        Bth2 => [Idle, Bth1, First, Drop],
+        Bth2 => [
+            Idle: "last line",
+            Bth1: "LRH: own LID, room",
+            First: "line",
+            Drop: "LRH: other LID, or no room",
+            Bth2: "no line",
+        ],
         /// Waits for the first line of the packet.
-        First => [Idle, Bth1, Payload, Drop],
+        First => [
+            Idle: "last line",
+            Bth1: "LRH: own LID, room",
+            Payload: "line",
+            Drop: "LRH: other LID, or no room",
+            First: "no line",
+        ],
         /// Waits for the other lines of the packet.
-        Payload => [Idle, Bth1, Drop],
+        Payload => [
+            Idle: "last line, or gap",
+            Bth1: "LRH: own LID, room",
+            Drop: "too long, or LRH: other LID or no room",
+            Payload: "otherwise",
+        ],
         /// Waits for the end of a frame that is not stored, or no longer stored.
-        Drop => [Idle, Bth1],
+        Drop => [Idle: "last line", Bth1: "LRH: own LID, room", Drop: "otherwise"],
     }
 }
 

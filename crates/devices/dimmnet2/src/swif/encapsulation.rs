@@ -19,17 +19,17 @@ hdl::fsm! {
     /// Progress within the frame being sent (decision 0010).
     pub enum State in encapsulation_pkg {
         /// Waits for a whole packet; takes its first line.
-        Idle => [Header],
+        Idle => [Header: "whole packet in the FIFO", Idle: "otherwise"],
         /// Builds the local route header from the first line.
         Header => [Lrh],
         /// Sends the local route header.
-        Lrh => [Bth1],
+        Lrh => [Bth1: "tx_ready", Lrh: "otherwise"],
         /// Sends the first line of the base transport header.
-        Bth1 => [Bth2],
+        Bth1 => [Bth2: "tx_ready", Bth1: "otherwise"],
         /// Sends the second line of the base transport header.
-        Bth2 => [Payload],
+        Bth2 => [Payload: "tx_ready", Bth2: "otherwise"],
         /// Sends the packet.
-        Payload => [Idle],
+        Payload => [Idle: "tx_ready, last line", Payload: "otherwise"],
     }
 }
 

@@ -22,17 +22,21 @@ hdl::fsm! {
     /// BOTF module of the Request Executor (figure 5.11).
     pub enum State in botf_pkg {
         /// Waits for a BOTF.
-        Prim => [Wait, Botf1],
+        Prim => [
+            Wait: "Size != 0, SWIF FIFO almost full",
+            Botf1: "Size != 0, SWIF FIFO not almost full",
+            Prim: "no primitive, or Size = 0",
+        ],
         /// Waits for room in the SWIF FIFO.
-        Wait => [Botf1],
+        Wait => [Botf1: "SWIF FIFO not almost full", Wait: "SWIF FIFO almost full"],
         /// Waits for the Write Window; the first read is in progress.
         Botf1 => [Botf2],
         /// Latches the first line with PGID and Packet Size replaced.
-        Botf2 => [Botf3, BotfEnd1],
+        Botf2 => [Botf3: "TC != 1", BotfEnd1: "TC = 1"],
         /// Sends the latched line, latches the next and requests two more.
-        Botf3 => [Botf4, BotfEnd1],
+        Botf3 => [Botf4: "TC != 1", BotfEnd1: "TC = 1"],
         /// Sends the latched line and latches the next.
-        Botf4 => [Botf3, BotfEnd1],
+        Botf4 => [Botf3: "TC != 1", BotfEnd1: "TC = 1"],
         /// Sends the last line.
         BotfEnd1 => [BotfEnd2],
         /// Resets the internal registers.

@@ -18,13 +18,13 @@ hdl::fsm! {
     /// Request Acceptor (figure 5.9).
     pub enum State in request_acceptor_pkg {
         /// Waits for a request in either FIFO.
-        Nop => [Req],
+        Nop => [Req: "request in either Request FIFO", Nop: "no request in either Request FIFO"],
         /// Reads the chosen FIFO.
         Req => [ReqIn],
         /// Latches the FIFO's output.
         ReqIn => [Wait],
         /// Waits for the Request Executor.
-        Wait => [Nop],
+        Wait => [Nop: "Ack from Request Executor", Wait: "no Ack from Request Executor"],
     }
 }
 
@@ -333,6 +333,39 @@ mod tests {
             let expected = if remote { (request(3), 4) } else { (request(1), 2) };
             assert_eq!((out.state, out.request_enable, out.remote), (Wait, true, remote));
             assert_eq!((out.request, out.ex), expected);
+        }
+    }
+
+    /// Sizes of a request with these fields; the source lies at `srcoff` in its Write Window.
+    fn sizes(lower: Lower, srcoff: u32, ex: Ex) -> Sizes {
+        let upper = Upper { srcoff, dstoff: 0 }.bits();
+        Sizes::of(&Request { lower: lower.bits(), upper, ..Request::default() }, ex.bits())
+    }
+
+    #[test]
+    fn request_may_reach_the_end_of_its_window_and_no_further() {
+        for srcoff in [0, 4, 8, 0x1f8, 0x1fc] {
+            let room = 512 - srcoff;
+            for (size, too_long) in
+                [(0, false), (1, false), (room, false), (room + 1, true), (room + 4, true)]
+            {
+                let sizes = sizes(Lower::new(Primitive::Vs, size), srcoff, Ex::default());
+                assert_eq!((sizes.room, sizes.too_long), (room as u16, too_long), "{size} at {srcoff}");
+                assert_eq!((sizes.total(), sizes.nothing), (size, size == 0), "{size} at {srcoff}");
+            }
+        }
+    }
+
+    #[test]
+    fn total_is_the_shorter_of_command_and_elements() {
+        let lower = Lower::new(Primitive::Rvl, 64);
+        for (otype, limited) in [(0, false), (1, true), (2, true), (3, false)] {
+            for (iteration, total) in [(0, 0), (7, 56), (8, 64), (9, 64)] {
+                let ex = Ex { otype, dtype: 3, iteration, ..Ex::default() };
+                let sizes = sizes(lower, 0, ex);
+                let total = if limited { total } else { 64 };
+                assert_eq!((sizes.total(), sizes.nothing), (total, total == 0), "{iteration} of {otype}");
+            }
         }
     }
 

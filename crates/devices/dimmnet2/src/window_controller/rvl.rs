@@ -25,9 +25,13 @@ hdl::fsm! {
     /// RVL module of the Request Executor (figure 5.14).
     pub enum State in rvl_pkg {
         /// Waits for an RVL, RVLS or RVLI.
-        Prim => [Wait, Rvl1],
+        Prim => [
+            Wait: "SWIF FIFO almost full",
+            Rvl1: "SWIF FIFO not almost full",
+            Prim: "no primitive",
+        ],
         /// Waits for room in the SWIF FIFO.
-        Wait => [Rvl1],
+        Wait => [Rvl1: "SWIF FIFO not almost full", Wait: "SWIF FIFO almost full"],
         /// The first line leaves.
         Rvl1 => [Rvl2],
         /// The second line leaves.

@@ -45,23 +45,41 @@ hdl::fsm! {
     /// RVS module of the Request Executor (figure 5.15).
     pub enum State in rvs_pkg {
         /// Waits for a primitive.
-        Prim => [Wait, Rvs1, Rvss1],
+        Prim => [
+            Wait: "Prefetch Unit busy",
+            Rvs1: "Prefetch Unit not busy, RVS",
+            Rvss1: "Prefetch Unit not busy, RVSS or RVSI",
+            Prim: "no primitive, or no data",
+        ],
         /// Waits for the Prefetch Unit.
-        Wait => [Rvs1, Rvss1],
+        Wait => [
+            Rvs1: "Prefetch Unit not busy, RVS",
+            Rvss1: "Prefetch Unit not busy, RVSS or RVSI",
+            Wait: "Prefetch Unit busy",
+        ],
         /// RVSS, RVSI: tests whether the rest fits in one packet.
-        Rvss1 => [Rvs1, Rvss2],
+        Rvss1 => [Rvs1: "one packet suffices", Rvss2: "more than one packet"],
         /// RVSS, RVSI: computes the bytes of the elements of this packet.
         Rvss2 => [Rvs1],
         /// Waits for room in the SWIF FIFO; builds the first and the second header line.
-        Rvs1 => [Rvs2, Rvs3],
+        Rvs1 => [
+            Rvs2: "FIFO not almost full, 3 header lines",
+            Rvs3: "FIFO not almost full, 2 header lines",
+            Rvs1: "SWIF FIFO almost full",
+        ],
         /// Waits for the data; builds the third header line.
-        Rvs2 => [Rvs4],
+        Rvs2 => [Rvs4: "data ready", Rvs2: "data not ready"],
         /// Waits for the data.
-        Rvs3 => [Rvs4],
+        Rvs3 => [Rvs4: "data ready", Rvs3: "data not ready"],
         /// Sends the header.
-        Rvs4 => [Rvs5],
+        Rvs4 => [Rvs5: "header sent", Rvs4: "header lines remain"],
         /// Sends the data as it arrives.
-        Rvs5 => [Rvs1, Rvss1, RvsEnd],
+        Rvs5 => [
+            Rvs1: "DC = 0, LPF = 0, RVS",
+            Rvss1: "DC = 0, LPF = 0, RVSS or RVSI",
+            RvsEnd: "DC = 0, LPF = 1",
+            Rvs5: "DC != 0",
+        ],
         /// Resets the internal registers.
         RvsEnd => [Prim],
     }

@@ -17,13 +17,17 @@ hdl::fsm! {
     /// VL module of the Request Executor (figure 5.12).
     pub enum State in vl_pkg {
         /// Waits for a VL, VLS or VLI.
-        Prim => [Wait, Vl1],
+        Prim => [
+            Wait: "Prefetch Unit busy, or hold",
+            Vl1: "Prefetch Unit not busy, no hold",
+            Prim: "no primitive",
+        ],
         /// Waits for the Prefetch Unit.
-        Wait => [Vl1],
+        Wait => [Vl1: "Prefetch Unit not busy, no hold", Wait: "Prefetch Unit busy, or hold"],
         /// Sends the request to the Prefetch Unit.
-        Vl1 => [Vl2, VlEnd],
+        Vl1 => [Vl2: "otherwise", VlEnd: "first half of a SO-DIMM copy"],
         /// Waits until the Prefetch Unit is done.
-        Vl2 => [VlEnd],
+        Vl2 => [VlEnd: "Prefetch Unit not busy", Vl2: "Prefetch Unit busy"],
         /// Resets the internal registers.
         VlEnd => [Prim],
     }

@@ -27,14 +27,25 @@ hdl::fsm! {
     /// VS module of the Request Executor (figure 5.13).
     pub enum State in vs_pkg {
         /// Waits for a VS, VSS or VSI.
-        Prim => [Wait, Vss1, Vs1],
+        Prim => [
+            Wait: "VS, Write Unit (copy: or PU) busy",
+            Vss1: "VSS or VSI",
+            Vs1: "VS, Write Unit (copy: and PU) free",
+            Prim: "no primitive",
+        ],
         /// VS: waits until the Write Unit is not busy, for a copy the Prefetch Unit too.
-        Wait => [Vs1],
+        Wait => [Vs1: "Write Unit (copy: and PU) not busy", Wait: "Write Unit (copy: or PU) busy"],
         /// VSS, VSI: clamps the number of elements, waits until the Write Unit is not busy, and for VSI and
         /// copies the Prefetch Unit too.
-        Vss1 => [Vs1],
+        Vss1 => [
+            Vs1: "Write Unit (VSI, copy: and PU) not busy",
+            Vss1: "Write Unit (VSI, copy: or PU) busy",
+        ],
         /// Waits until the data is in SO-DIMM.
-        Vs1 => [VsEnd],
+        Vs1 => [
+            VsEnd: "stored, no chunk follows; or empty chunk",
+            Vs1: "Write Unit busy, or chunk follows",
+        ],
         /// Reports, and resets the internal registers.
         VsEnd => [Prim],
     }

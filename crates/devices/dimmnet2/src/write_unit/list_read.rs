@@ -14,13 +14,13 @@ hdl::fsm! {
     /// List read of the Write Unit.
     pub enum State in list_read_pkg {
         /// Waits for a listed store or packet.
-        Idle => [Request],
+        Idle => [Request: "listed store or packet", Idle: "otherwise"],
         /// Waits until the Prefetch Unit has read the list.
-        Request => [Fetch],
+        Request => [Fetch: "list ready", Request: "otherwise"],
         /// Requests the row of the next offset.
         Fetch => [Give],
         /// Holds the offset until it is taken.
-        Give => [Fetch, Idle],
+        Give => [Fetch: "offset taken", Idle: "store complete", Give: "otherwise"],
     }
 }
 

@@ -26,13 +26,13 @@ hdl::fsm! {
     /// Read control of the Write Unit.
     pub enum State in read_control_pkg {
         /// Waits for a packet.
-        Idle => [Compute1],
+        Idle => [Compute1: "start", Idle: "otherwise"],
         /// Computes the room in the region.
         Compute1 => [Compute2],
         /// Computes the bytes to store.
         Compute2 => [Read],
         /// Reads lines to the end of the packet.
-        Read => [Idle],
+        Read => [Idle: "last line taken, or no data", Read: "otherwise"],
     }
 }
 

@@ -27,7 +27,7 @@ hdl::fsm! {
     /// Ring of the Write Unit (table 7.5).
     pub enum State in ring_pkg {
         /// Waits for an IPUSH packet.
-        Idle => [Fetch],
+        Idle => [Fetch: "IPUSH packet", Idle: "otherwise"],
         /// Reads Head and Tail in LLCM.
         Fetch => [Start],
         /// Computes the start of the area.
@@ -35,11 +35,15 @@ hdl::fsm! {
         /// Computes where the area ends, and whether the ring has room for the packet.
         End => [Test],
         /// Accepts the packet, or tries again.
-        Test => [Fetch, Hold, Write],
+        Test => [
+            Fetch: "no room yet",
+            Hold: "room, packet has a head",
+            Write: "room, no head; or refused",
+        ],
         /// Room is found; waits for the head of the message.
-        Hold => [Write, Idle],
+        Hold => [Write: "head stored", Idle: "head malformed", Hold: "otherwise"],
         /// Waits until the packet is stored.
-        Write => [Update, Idle],
+        Write => [Update: "stored", Idle: "refused or malformed", Write: "not done"],
         /// Writes Tail in LLCM.
         Update => [Idle],
     }

@@ -36,11 +36,15 @@ hdl::fsm! {
     /// State of the stride block.
     pub enum State in stride_pkg {
         /// Waits for strided or listed data.
-        Idle => [Store],
+        Idle => [Store: "strided or listed data", Idle: "otherwise"],
         /// Computes the location of each half.
-        Store => [Idle, Drain],
+        Store => [
+            Idle: "last half taken, or store complete",
+            Drain: "element beyond the region",
+            Store: "otherwise",
+        ],
         /// Takes the rest after an element beyond the region.
-        Drain => [Idle],
+        Drain => [Idle: "last half taken, or store complete", Drain: "otherwise"],
     }
 }
 

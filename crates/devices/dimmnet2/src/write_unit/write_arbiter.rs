@@ -10,11 +10,15 @@ hdl::fsm! {
     /// Operation in progress.
     pub enum State in write_arbiter_pkg {
         /// None.
-        Free => [Packet, Store],
+        Free => [Packet: "packet", Store: "no packet, store of a Write Window", Free: "otherwise"],
         /// The data of a received packet.
-        Packet => [Free],
+        Packet => [Free: "done", Packet: "otherwise"],
         /// Data of a Write Window.
-        Store => [Free, LateStart],
+        Store => [
+            Free: "done, no packet waits",
+            LateStart: "done, a packet waits",
+            Store: "otherwise",
+        ],
         /// Starts a packet that arrived during a local store.
         LateStart => [Packet],
     }

@@ -19,13 +19,13 @@ hdl::fsm! {
     /// Write control of the Write Unit.
     pub enum State in write_control_pkg {
         /// Waits for the first data line.
-        Idle => [Request, Done],
+        Idle => [Request: "first line valid", Done: "packet without data", Idle: "otherwise"],
         /// Requests the write right.
-        Request => [Write],
+        Request => [Write: "write right", Request: "otherwise"],
         /// Sends words.
-        Write => [Finish],
+        Write => [Finish: "last word sent", Write: "otherwise"],
         /// Waits until the words are in the SO-DIMMs.
-        Finish => [Done],
+        Finish => [Done: "SO-DIMMs idle", Finish: "otherwise"],
         /// The packet is stored.
         Done => [Idle],
     }

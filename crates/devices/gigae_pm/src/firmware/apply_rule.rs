@@ -19,13 +19,22 @@ hdl::fsm! {
     /// A rule on the control structure of a peer.
     pub enum State in apply_rule_pkg {
         /// Waits for a rule.
-        Idle => [Load],
+        Idle => [Load: "start", Idle: "otherwise"],
         /// Reads the control structure.
-        Load => [Apply],
+        Load => [Apply: "control structure read", Load: "otherwise"],
         /// Applies the rule.
-        Apply => [Reply, Free, Keep, Find, Offer, Store, Done],
+        Apply => [
+            Reply: "receiver replies",
+            Free: "sender frees messages",
+            Keep: "S1 sends a new message",
+            Find: "timer sends a probe",
+            Offer: "sender's rule applies, S1 follows",
+            Store: "receiver without reply, or peer dead",
+            Done: "sender's rule does not apply",
+            Apply: "RULE_CYCLES not yet spent",
+        ],
         /// Sends a control frame.
-        Reply => [Store],
+        Reply => [Store: "FRAME_CYCLES spent, transmitter idle", Reply: "otherwise"],
         /// Requests that the buffers of acknowledged messages are freed.
         Free => [Buffer],
         /// Requests that the buffer of a new message is recorded.
@@ -33,13 +42,22 @@ hdl::fsm! {
         /// Requests the buffer of a message.
         Find => [Buffer],
         /// Waits for the send buffers.
-        Buffer => [Send, Offer, Store],
+        Buffer => [
+            Send: "message kept or found",
+            Offer: "messages freed, or none found",
+            Store: "message of the probe not found",
+            Buffer: "otherwise",
+        ],
         /// Sends a message.
-        Send => [Offer, Store],
+        Send => [
+            Offer: "sent, a retransmission",
+            Store: "sent, new message or probe",
+            Send: "otherwise",
+        ],
         /// Executes S1, which retransmits messages.
-        Offer => [Find, Store],
+        Offer => [Find: "S1 sends a message", Store: "S1 sends nothing"],
         /// Writes the control structure.
-        Store => [Done],
+        Store => [Done: "last word written", Store: "otherwise"],
         /// Reports the end.
         Done => [Idle],
     }

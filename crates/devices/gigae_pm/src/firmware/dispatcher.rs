@@ -10,13 +10,18 @@ hdl::fsm! {
     /// Work in progress.
     pub enum State in dispatcher_pkg {
         /// Waits for work.
-        Idle => [Receive, Send, Scan],
+        Idle => [
+            Receive: "frame waits",
+            Send: "no frame, descriptor waits",
+            Scan: "only a scan is due",
+            Idle: "no work, or card disabled",
+        ],
         /// Processes a received frame.
-        Receive => [Idle],
+        Receive => [Idle: "receive_done", Receive: "otherwise"],
         /// Processes a send descriptor.
-        Send => [Idle],
+        Send => [Idle: "send_done", Send: "otherwise"],
         /// Visits a control structure.
-        Scan => [Idle],
+        Scan => [Idle: "scan_done", Scan: "otherwise"],
     }
 }
 

@@ -25,15 +25,24 @@ hdl::fsm! {
     /// Work on a received frame.
     pub enum State in receive_frame_pkg {
         /// Waits for a frame.
-        Idle => [Load],
+        Idle => [Load: "start", Idle: "otherwise"],
         /// Reads length and header.
-        Load => [Check],
+        Load => [Check: "length and header read", Load: "otherwise"],
         /// Decides which protocol the frame belongs to.
-        Check => [Rule, Area, Done],
+        Check => [
+            Rule: "well-formed PM frame",
+            Area: "other protocol, ring has room",
+            Done: "malformed, or other ring full",
+            Check: "RECEIVE_CYCLES not yet spent",
+        ],
         /// Starts the rule; high for one cycle.
         Rule => [Judge],
         /// Waits for the result of the rule.
-        Judge => [Area, Done],
+        Judge => [
+            Area: "message is delivered",
+            Done: "nothing is delivered",
+            Judge: "rule not done",
+        ],
         /// Reads the address of the receive ring in host memory.
         Area => [Place],
         /// Computes the address of the slot.
@@ -41,9 +50,13 @@ hdl::fsm! {
         /// Starts PCI DMA.
         Copy => [Moving],
         /// Waits for PCI DMA.
-        Moving => [Describe],
+        Moving => [Describe: "transfer done", Moving: "otherwise"],
         /// Writes receive descriptor and arrival flag.
-        Describe => [Rule, Done],
+        Describe => [
+            Rule: "written, message not yet counted",
+            Done: "written, counted or other protocol",
+            Describe: "otherwise",
+        ],
         /// Reports the end.
         Done => [Idle],
     }

@@ -17,7 +17,11 @@ hdl::fsm! {
     /// Work on the send buffers of a channel.
     pub enum State in send_buffer_pkg {
         /// Waits for an operation.
-        Idle => [Keep, Search],
+        Idle => [
+            Keep: "start, operation Keep",
+            Search: "start, operation Find or Free",
+            Idle: "otherwise",
+        ],
         /// Writes peer and number of a record.
         Keep => [Size],
         /// Writes the size of a record.
@@ -25,7 +29,12 @@ hdl::fsm! {
         /// Reads peer and number of a record.
         Search => [Compare],
         /// Compares the record with the request.
-        Compare => [Search, Fetch, Clear, Done],
+        Compare => [
+            Search: "no match, more slots",
+            Fetch: "match, operation Find",
+            Clear: "match, operation Free",
+            Done: "no match, last slot",
+        ],
         /// Reads the size of the record that was found.
         Fetch => [Take],
         /// Takes the size.
@@ -33,7 +42,7 @@ hdl::fsm! {
         /// Clears a record.
         Clear => [Mark],
         /// Writes the flag of the send descriptor.
-        Mark => [Search, Done],
+        Mark => [Search: "operation Free, more slots", Done: "operation Keep, or last slot"],
         /// Reports the end.
         Done => [Idle],
     }

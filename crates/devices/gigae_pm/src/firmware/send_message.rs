@@ -27,21 +27,32 @@ hdl::fsm! {
     /// Work on a send descriptor.
     pub enum State in send_message_pkg {
         /// Waits for a descriptor; polls the rings in order.
-        Idle => [Load],
+        Idle => [Load: "start", Idle: "otherwise"],
         /// Reads the descriptor.
-        Load => [Check],
+        Load => [Check: "descriptor and area read", Load: "otherwise"],
         /// Decides whether the descriptor is valid.
-        Check => [Copy, Offer, Refuse, Done],
+        Check => [
+            Copy: "full, valid, not loaded",
+            Offer: "full, already loaded",
+            Refuse: "full, not loaded, invalid",
+            Done: "descriptor not full",
+            Check: "SEND_CYCLES not yet spent",
+        ],
         /// Starts PCI DMA.
         Copy => [Moving],
         /// Waits for PCI DMA.
-        Moving => [Offer, Raw, Refuse],
+        Moving => [
+            Offer: "transfer done, PM message",
+            Raw: "transfer done, other protocol",
+            Refuse: "buffer not pinned",
+            Moving: "otherwise",
+        ],
         /// Starts the rule; high for one cycle.
         Offer => [Judge],
         /// Waits for the result of the rule.
-        Judge => [Done],
+        Judge => [Done: "rule done", Judge: "otherwise"],
         /// Sends a frame of another protocol.
-        Raw => [Mark],
+        Raw => [Mark: "transmit DMA idle", Raw: "otherwise"],
         /// Frees its descriptor.
         Mark => [Done],
         /// Refuses the descriptor.

@@ -16,13 +16,17 @@ hdl::fsm! {
     /// Visit of a control structure.
     pub enum State in timer_scan_pkg {
         /// Waits to be started.
-        Idle => [Timer, Room],
+        Idle => [
+            Timer: "start, scan of timers due",
+            Room: "start, only a GO due",
+            Idle: "otherwise",
+        ],
         /// Starts the rule of an expired timer.
         Timer => [Visit],
         /// Starts the rule for a GO.
         Room => [Visit],
         /// Waits for the end of the rule.
-        Visit => [Done],
+        Visit => [Done: "rule done", Visit: "otherwise"],
         /// Moves on to the next node.
         Done => [Idle],
     }

@@ -16,17 +16,26 @@ hdl::fsm! {
     /// Reception of a frame.
     pub enum State in mac_receive_pkg {
         /// Waits for a preamble.
-        Idle => [Preamble],
+        Idle => [Preamble: "rx_valid", Idle: "otherwise"],
         /// Waits for the start delimiter, if there is room.
-        Preamble => [Idle, Frame, Drop],
+        Preamble => [
+            Idle: "not rx_valid",
+            Frame: "start delimiter, room",
+            Drop: "rx_valid, no room",
+            Preamble: "otherwise",
+        ],
         /// Takes the bytes of the frame.
-        Frame => [Flush, Status],
+        Frame => [
+            Flush: "not rx_valid, partial word held",
+            Status: "not rx_valid, no partial word",
+            Frame: "rx_valid",
+        ],
         /// Stores the last, partial word.
         Flush => [Status],
         /// Stores the status.
-        Status => [Idle, Drop],
+        Status => [Idle: "not rx_valid", Drop: "rx_valid: next frame without a gap"],
         /// Waits for the end of a frame that is not stored.
-        Drop => [Idle],
+        Drop => [Idle: "not rx_valid", Drop: "rx_valid"],
     }
 }
 

@@ -19,17 +19,21 @@ hdl::fsm! {
     /// Transmission of a frame.
     pub enum State in mac_transmit_pkg {
         /// Waits for a whole frame; takes its first word.
-        Idle => [Preamble],
+        Idle => [Preamble: "whole frame available", Idle: "otherwise"],
         /// Sends the preamble.
-        Preamble => [Data],
+        Preamble => [Data: "start delimiter sent", Preamble: "otherwise"],
         /// Sends the frame.
-        Data => [Pad, Fcs],
+        Data => [
+            Pad: "last byte, frame too short",
+            Fcs: "last byte, frame long enough",
+            Data: "otherwise",
+        ],
         /// Sends zeros up to the shortest frame.
-        Pad => [Fcs],
+        Pad => [Fcs: "shortest frame reached", Pad: "otherwise"],
         /// Sends the check sequence.
-        Fcs => [Gap],
+        Fcs => [Gap: "4 bytes sent", Fcs: "otherwise"],
         /// Keeps the gap before the next frame.
-        Gap => [Idle],
+        Gap => [Idle: "gap over", Gap: "otherwise"],
     }
 }
 

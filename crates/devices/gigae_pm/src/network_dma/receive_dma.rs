@@ -13,11 +13,15 @@ hdl::fsm! {
     /// Network DMA of received frames.
     pub enum State in receive_dma_pkg {
         /// Waits for a frame and a free buffer; takes its first word.
-        Idle => [Store],
+        Idle => [Store: "frame available, buffer free", Idle: "otherwise"],
         /// Stores words up to the status.
-        Store => [Idle, Length],
+        Store => [
+            Idle: "status: bad frame, or card disabled",
+            Length: "status: good frame",
+            Store: "otherwise",
+        ],
         /// Stores the length.
-        Length => [Idle],
+        Length => [Idle: "memory_grant", Length: "otherwise"],
     }
 }
 

@@ -14,13 +14,21 @@ hdl::fsm! {
     /// Transmission of a frame.
     pub enum State in transmit_dma_pkg {
         /// Waits for a frame.
-        Idle => [Room],
+        Idle => [Room: "start", Idle: "otherwise"],
         /// Waits for room in the MAC.
-        Room => [Header, Payload],
+        Room => [
+            Header: "MAC has room, frame with header",
+            Payload: "MAC has room, raw frame",
+            Room: "otherwise",
+        ],
         /// Writes the header.
-        Header => [Payload, Idle],
+        Header => [
+            Payload: "last word of header, data follows",
+            Idle: "last word of header, no data",
+            Header: "otherwise",
+        ],
         /// Writes words of NIC memory.
-        Payload => [Idle],
+        Payload => [Idle: "last word sent", Payload: "otherwise"],
     }
 }
 

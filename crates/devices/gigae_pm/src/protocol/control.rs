@@ -17,9 +17,9 @@ hdl::fsm! {
     /// Whether messages may be sent to a peer (paper appendix, rules STOP and GO).
     pub enum Sending in control_pkg {
         /// Sends while the window is open.
-        Running => [Stopped],
+        Running => [Stopped: "STOP accepted", Running: "otherwise"],
         /// The peer has no room; waits for GO.
-        Stopped => [Running],
+        Stopped => [Running: "GO, or ACK, LOSE, timer if rules allow", Stopped: "otherwise"],
     }
 }
 
@@ -27,9 +27,9 @@ hdl::fsm! {
     /// Whether the receive buffer of a channel takes messages (paper appendix, rules R-FULL and R-GO).
     pub enum Receiving in control_pkg {
         /// Accepts the next message in order.
-        Open => [Discard],
+        Open => [Discard: "R-FULL: in order, but ring full", Open: "otherwise"],
         /// Was full; discards every message until there is room.
-        Discard => [Open],
+        Discard => [Open: "R-GO: ring has room", Discard: "otherwise"],
     }
 }
 

@@ -20,7 +20,7 @@ hdl::fsm! {
     /// Receiver.
     pub enum State in link_receive_pkg {
         /// Takes words from the link.
-        Take => [Check],
+        Take => [Check: "last word taken", Take: "otherwise"],
         /// Checks length and ICRC of the packet.
         Check => [Take],
     }

@@ -11,15 +11,15 @@ hdl::fsm! {
     /// Transmitter.
     pub enum State in link_transmit_pkg {
         /// Waits for a packet and reads its first word.
-        Idle => [First],
+        Idle => [First: "a slot holds a packet", Idle: "otherwise"],
         /// The first word arrives; the second one is read.
         First => [Load],
         /// Takes the first word; the second one arrives.
         Load => [Send],
         /// Offers a word to the link.
-        Send => [Check, Idle],
+        Send => [Check: "ready, data sent, ICRC left", Idle: "ready, last word", Send: "otherwise"],
         /// Offers the ICRC where it needs a word of its own.
-        Check => [Idle],
+        Check => [Idle: "ready", Check: "otherwise"],
     }
 }
 

@@ -2,6 +2,8 @@
 //!
 //! Rings and buffers lie at the addresses of `datagrams`; the program chooses the length of its buffers.
 
+use hdl::Stimulus;
+
 use super::datagrams::{AREA, COMPLETIONS, KEY, RECEIVE_RING, SEND_RING};
 use super::host::{Cqe, Host};
 use crate::contexts::{Attributes, Key, Queue};
@@ -48,17 +50,18 @@ impl Connection {
         host.write_register(Register::InterruptEnable, 0x1f);
         host.write_register(Register::Control, 1);
         host.set_queue(1, Queue { valid: true, log: COMPLETIONS.1, base: COMPLETIONS.0, ..Queue::default() });
+        let domain = attributes.domain;
         let key = Key {
             valid: true,
             local_write: true,
-            domain: 3,
+            domain,
             variant: (KEY >> 8) as u8,
             base: AREA.0,
             length: AREA.1,
             ..Key::default()
         };
         host.set_key(KEY as u8, key);
-        host.set_key(WINDOW_KEY as u8, Self::window());
+        host.set_key(WINDOW_KEY as u8, Key { domain, ..Self::window() });
         host.set_pair(pair, attributes);
         Self { pair, sent: 0, done: 0, posted: 0, taken: 0, received: vec![], read: vec![], errors: vec![] }
     }
@@ -86,6 +89,34 @@ impl Connection {
             receive_psn: 0xff_fff0,
             ..Attributes::default()
         }
+    }
+
+    /// Attributes of both ends of a connection, whose LIDs and QPNs are given. Each attribute that an end may choose
+    /// for itself differs from that of the other end.
+    pub fn unlike(random: &mut Stimulus, lids: [u16; 2], pairs: [u8; 2]) -> [Attributes; 2] {
+        let mut two = |least: u64, most: u64| {
+            let first = least + random.below(most - least + 1);
+            let other = least + random.below(most - least);
+            [first, if other >= first { other + 1 } else { other }]
+        };
+        // PSNs soon wrap.
+        let (psns, domains) = (two(0xff_ffc0, 0xff_ffff), two(0, 15));
+        let (timeouts, timers) = (two(2, 5), two(1, 9));
+        let (retries, rnr_retries) = (two(3, 7), two(3, 7));
+        let q_keys = two(0, u32::MAX.into());
+        let mtu = two(1, 4)[0] as u8;
+        [0, 1].map(|end: usize| Attributes {
+            domain: domains[end] as u8,
+            mtu,
+            timeout: timeouts[end] as u8,
+            rnr_timer: timers[end] as u8,
+            retries: retries[end] as u8,
+            rnr_retries: rnr_retries[end] as u8,
+            q_key: q_keys[end] as u32,
+            send_psn: psns[end] as u32,
+            receive_psn: psns[1 - end] as u32,
+            ..Self::attributes(lids[1 - end], pairs[1 - end].into())
+        })
     }
 
     /// Area that the peer may write and read.

@@ -4,6 +4,8 @@
 pub mod connection;
 pub mod datagrams;
 pub mod host;
+pub mod monitor;
+pub mod packet;
 pub mod pair;
 mod random;
 mod streams;

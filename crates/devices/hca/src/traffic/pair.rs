@@ -3,6 +3,7 @@
 use hdl::{Instants, Nic, NicError};
 
 use super::host::Host;
+use super::monitor::{Monitor, Violation};
 use super::wire::{Faults, Wire};
 use crate::clocks;
 use crate::pins::{In, Out};
@@ -16,6 +17,8 @@ pub struct Pair<N> {
     pub hosts: [Host; 2],
     /// Cables from each adapter to the other.
     pub wires: [Wire; 2],
+    /// Judges every packet; a step ends with its violation.
+    pub monitor: Monitor,
     pins: [In; 2],
     instants: Instants,
 }
@@ -27,6 +30,7 @@ impl<N: Nic<In = In, Out = Out>> Pair<N> {
             adapters,
             hosts: [0, 1].map(|node| Host::new(seed + node)),
             wires: [2, 3].map(|wire| Wire::new(seed + wire, faults)),
+            monitor: Monitor::default(),
             pins: [In::default(); 2],
             instants: Instants::new(&clocks::CLOCKS),
         }
@@ -47,8 +51,17 @@ impl<N: Nic<In = In, Out = Out>> Pair<N> {
             self.pins[i].link = self.wires[1 - i].carry(&outs[1 - i].link, ready[1 - i], &outs[i].link);
             self.pins[i].link.transmit_ready = ready[i];
         }
+        self.watch(&outs)?;
         self.adapters[0].edge(edges, &self.pins[0])?;
         self.adapters[1].edge(edges, &self.pins[1])
+    }
+
+    /// Shows the pins of this instant to the monitor.
+    fn watch(&mut self, outs: &[Out; 2]) -> Result<(), Violation> {
+        let hosts = self.hosts.iter().map(|host| host.stalls);
+        let pace = hosts.chain(self.wires.iter().map(|wire| wire.stalls)).fold(self.monitor.pace, u64::max);
+        self.monitor.pace = pace;
+        self.monitor.watch(self.instants.now, &self.pins, outs)
     }
 
     /// Steps until the condition holds; returns the picoseconds, or none beyond the limit.

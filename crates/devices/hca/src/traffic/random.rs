@@ -9,6 +9,7 @@ use hdl::{Edges, Model, Nic, Stimulus};
 use super::connection::{Connection, WINDOW, WINDOW_KEY};
 use super::datagrams::{AREA, Datagrams, RECEIVE_RING, SEND_RING};
 use super::host::Host;
+use super::monitor::{Monitor, Violation};
 use super::wire::{Faults, Wire};
 use crate::contexts::{Attributes, Key};
 use crate::layout::Operation;
@@ -47,6 +48,8 @@ pub struct Traffic {
     partner: Model<Hca>,
     pins: In,
     cycle: u64,
+    monitor: Option<Monitor>,
+    violation: Option<Violation>,
 }
 
 impl Traffic {
@@ -60,7 +63,22 @@ impl Traffic {
             partner: Model::new(Hca::default()),
             pins: In::default(),
             cycle: 0,
+            monitor: None,
+            violation: None,
         }
+    }
+
+    /// Traffic drawn from `seed`, with a monitor on the wire. It costs time, so not every run has one.
+    pub fn watched(seed: u64) -> Self {
+        // Programs rewrite WQEs of outstanding requests, and buses pause.
+        let mut monitor = Monitor::default();
+        (monitor.rewritten, monitor.pace) = (true, 3);
+        Self { monitor: Some(monitor), ..Self::new(seed) }
+    }
+
+    /// The first packet of the monitored traffic that broke a rule.
+    pub fn violation(&self) -> Option<&Violation> {
+        self.violation.as_ref()
     }
 
     /// Pins for the next edge; `out` are the present outputs of the adapter.
@@ -85,6 +103,9 @@ impl Traffic {
             (pins[i].host, pins[i].bus) = self.hosts[i].pins(&outs[i]);
             pins[i].link = self.wires[1 - i].carry(&outs[1 - i].link, ready[1 - i], &outs[i].link);
             pins[i].link.transmit_ready = ready[i];
+        }
+        if let (Some(monitor), None) = (&mut self.monitor, &self.violation) {
+            self.violation = monitor.watch(self.cycle * clocks::CLOCKS[0].period_ps, &pins, &outs).err();
         }
         self.partner.edge(clocks::CORE, &pins[1]).expect("a model does not fail");
         self.pins = pins[0];

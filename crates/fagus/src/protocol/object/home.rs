@@ -1,9 +1,9 @@
 //! Home of an object: orders requests so that a write is exclusive and reads are concurrent.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 
 use super::{Message, Output};
-use crate::protocol::{Nodes, Rules};
+use crate::protocol::Rules;
 
 /// A request queued at home.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -21,8 +21,8 @@ pub struct Home {
     version: u32,
     /// Writer and request of the write in progress.
     writing: Option<(u16, u32)>,
-    /// Nodes to which copies are in flight.
-    reading: Nodes,
+    /// Nodes to which copies are in flight, with their requests. A node may ask again before its `Done` arrives.
+    reading: BTreeMap<u16, u32>,
     queue: VecDeque<Asked>,
     /// Last request of each node; older and repeated requests are ignored.
     last: Vec<u32>,
@@ -35,7 +35,7 @@ impl Home {
             owner,
             version: 1,
             writing: None,
-            reading: Nodes::NONE,
+            reading: BTreeMap::new(),
             queue: VecDeque::new(),
             last: vec![0; nodes],
         }
@@ -61,8 +61,8 @@ impl Home {
             Message::Done { request } => {
                 if self.writing == Some((from, request)) {
                     (self.owner, self.version, self.writing) = (from, self.version + 1, None);
-                } else if request == *last {
-                    self.reading.remove(from);
+                } else if self.reading.get(&from) == Some(&request) {
+                    self.reading.remove(&from);
                 }
                 return self.go_on(rules);
             }
@@ -88,7 +88,7 @@ impl Home {
                 None => {
                     // H15: the rules as printed do not record copies in flight.
                     if rules.versions {
-                        self.reading.insert(node);
+                        self.reading.insert(node, request);
                     }
                     Message::Supply { to: node, request, version: self.version }
                 }

@@ -12,14 +12,14 @@ const fn place(shown: &'static str, kind: Kind) -> Parameter {
 }
 
 const fn key(key: &'static str, shown: &'static str, most: u64) -> Parameter {
-    Parameter::key(key, shown, most)
+    Parameter::key(key, shown, Kind::ManualNumber(most))
 }
 
 const WORD: u64 = u32::MAX as u64;
 
-const OFFSET: Parameter = place("[Offset]", Kind::Number(WORD));
-const SIZE: Parameter = place("[Size(Byte)]", Kind::Number(WORD));
-const VALUE: Parameter = place("[Value]", Kind::Number(u64::MAX));
+const OFFSET: Parameter = place("[Offset]", Kind::ManualNumber(WORD));
+const SIZE: Parameter = place("[Size(Byte)]", Kind::ManualNumber(WORD));
+const VALUE: Parameter = place("[Value]", Kind::ManualNumber(u64::MAX));
 const FROM: Parameter = key("from", "[Offset]", WORD);
 const IT: Parameter = key("it", "[Iteration]", WORD);
 const VAL: Parameter = key("val", "[Value]", WORD);
@@ -133,7 +133,7 @@ pub const MANUAL: &[OwnCommand<Command>] = &[
     OwnCommand {
         names: &["pw_read"],
         title: "Prefetch Window Read",
-        parameters: &[place("[PW#(0-3)]", Kind::Number(3)), SIZE],
+        parameters: &[place("[PW#(0-3)]", Kind::ManualNumber(3)), SIZE],
         about: "Dumps a Prefetch Window from its beginning; a primitive must have put the data there (figure C.8).",
         examples: &["pw_read 0 64"],
         build: |a| {
@@ -152,7 +152,7 @@ pub const MANUAL: &[OwnCommand<Command>] = &[
     OwnCommand {
         names: &["rllcm_write"],
         title: "Remote LLCM Write",
-        parameters: &[place("[Dclid]", Kind::Number(0xfff)), OFFSET, VALUE],
+        parameters: &[place("[Dclid]", Kind::ManualNumber(0xfff)), OFFSET, VALUE],
         about: "Writes 8 bytes to the LLCM of the process of WID 0 on another node, by a BOTF from Write Window 3 \
                 (figure C.9).",
         examples: &["rllcm_write 3 200 8"],
@@ -281,6 +281,29 @@ mod tests {
         };
         assert_eq!((request.dclid, request.iteration, request.dst), (3, 55, 0x600));
         assert_eq!(request.primitive, dimmnet2::Primitive::Vls);
+    }
+
+    #[test]
+    fn numbers_of_the_manual_drop_their_tail_with_a_warning() {
+        let (_, arguments) = parse("llcm_write from=8x it=010 val=55ff inc=1", MANUAL).unwrap().unwrap();
+        assert_eq!((arguments.number("from"), arguments.number("it"), arguments.number("val")), (8, 8, 55));
+        assert_eq!(
+            arguments.warnings().collect::<Vec<_>>(),
+            [
+                "warning: from: `8x` is read as 8; its tail `x` is dropped",
+                "warning: val: `55ff` is read as 55; its tail `ff` is dropped"
+            ]
+        );
+    }
+
+    #[test]
+    fn every_number_of_the_manual_is_read_as_it_says_and_no_other() {
+        let kinds = |commands: &[OwnCommand<Command>]| -> Vec<Kind> {
+            commands.iter().flat_map(|command| command.parameters).map(|parameter| parameter.kind).collect()
+        };
+        assert!(!kinds(MANUAL).iter().any(|kind| matches!(kind, Kind::Number(_))));
+        assert!(!kinds(BESIDE).iter().any(|kind| matches!(kind, Kind::ManualNumber(_))));
+        assert!(parse("botf 0 24x", BESIDE).is_err() && parse("botf 0 0x18", BESIDE).is_ok());
     }
 
     #[test]

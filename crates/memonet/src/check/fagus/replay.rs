@@ -16,7 +16,7 @@ use serde::Serialize;
 use super::super::replay as text;
 use crate::carrier_options;
 use crate::machines::{Built, Name, with_machine};
-use crate::nic::{Kind, Maker};
+use crate::nic::{ComparedCycles, Kind, Maker};
 
 /// Width of the column of the checker.
 const COLUMN: usize = 44;
@@ -33,6 +33,9 @@ pub struct Replayed {
     /// The implementation of its boards; the head of the document has it too.
     #[serde(skip)]
     nic: Kind,
+    /// Cycles of its boards in lockstep; the head of the document has them too.
+    #[serde(skip)]
+    compared: Option<ComparedCycles>,
     /// The expected finding.
     finding: String,
     /// The events, in order.
@@ -124,9 +127,12 @@ fn on<M: Built>(
         Wrong::Stale => ended.iter().any(|node| node.read != log.written()),
         _ => false,
     };
+    // The fingerprint executes the last edges, which count as compared.
+    let fingerprint = cluster.fingerprint()?;
     Ok(Replayed {
         machine: M::WHICH,
         nic,
+        compared: nic.compared(),
         finding: script.finding.description().into(),
         agrees: played.iter().all(|step| step.checker == step.nodes),
         steps: played
@@ -143,7 +149,7 @@ fn on<M: Built>(
         written: log.written(),
         packets: false,
         shows,
-        fingerprint: cluster.fingerprint()?,
+        fingerprint,
     })
 }
 
@@ -159,6 +165,7 @@ impl Replayed {
         Replayed {
             machine: Name::Hca,
             nic,
+            compared: nic.compared(),
             finding,
             agrees: steps.iter().all(|step| step.checker == step.nodes),
             steps,
@@ -203,8 +210,8 @@ impl fmt::Display for Replayed {
         if let Some(why) = &self.stands {
             writeln!(f, "programs do not end any more: {why}")?;
         }
-        if let Some(divergences) = self.nic.divergences() {
-            writeln!(f, "{divergences} divergences")?;
+        if let Some(cycles) = self.compared {
+            writeln!(f, "0 divergences; {cycles}")?;
         }
         writeln!(f, "fingerprint {}", self.fingerprint)?;
         text::conclusion(f, "the hosts", (self.agrees, self.shows), Some(&self.finding))

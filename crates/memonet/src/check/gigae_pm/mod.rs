@@ -12,6 +12,7 @@ use clap::ValueEnum;
 
 use super::command::{self, Command, Common, Plan};
 use crate::nic::Kind;
+use crate::numbers;
 use crate::output::{self, Outcome};
 pub use catalogue::Catalogue;
 use replay::Replayed;
@@ -45,16 +46,16 @@ pub struct Args {
     #[arg(long, value_name = "NAME", value_parser = command::hazard::<GigaePm>)]
     hazard: Option<Hazard>,
     /// N: messages without an ACK.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=4))]
+    #[arg(long, value_name = "N", value_parser = numbers::within::<u16>(1..=4, "the number of messages without an ACK"))]
     window: Option<u16>,
     /// Messages of each sender.
-    #[arg(long, value_name = "M", value_parser = clap::value_parser!(u32).range(1..=8))]
+    #[arg(long, value_name = "M", value_parser = numbers::within::<u32>(1..=8, "the number of messages"))]
     messages: Option<u32>,
     /// Messages that the receive buffer holds, or `any` if it is never full.
     #[arg(long, value_name = "B", value_parser = places)]
     slots: Option<Places>,
     /// Senders that share the receive buffer.
-    #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u8).range(1..=2))]
+    #[arg(long, value_name = "COUNT", value_parser = numbers::within::<u8>(1..=2, "the number of senders"))]
     senders: Option<u8>,
     /// Faults of the network: fifo for none, or a list of loss, duplication, reordering.
     #[arg(long, value_name = "LIST")]
@@ -63,7 +64,7 @@ pub struct Args {
     #[arg(long, value_name = "WHEN")]
     timers: Option<When>,
     /// m: expiries in a row after which a peer is reported dead.
-    #[arg(long, value_name = "M", value_parser = clap::value_parser!(u8).range(1..=4))]
+    #[arg(long, value_name = "M", value_parser = numbers::within::<u8>(1..=4, "the number of expiries"))]
     expiries: Option<u8>,
     /// Play the trace of the first finding on cards, step by step; with a hazard and other rules, play the hazard's trace under these.
     #[arg(long)]
@@ -165,7 +166,12 @@ impl Command for GigaePm {
         let command =
             format!("memonet check gigae_pm{hazard} --rules {} --replay --waves waveforms/out", world.rules);
         match command::playable(args.script(&world))? {
-            Ok(script) => replay::play(&script, args.nic, args.waves.as_ref(), &command).map(Some),
+            Ok(script) => {
+                let name =
+                    args.hazard.as_ref().map_or("replay".into(), |hazard| format!("replay_{}", hazard.name));
+                let waves = args.waves.as_deref().map(|folder| (folder, name.as_str()));
+                replay::play(&script, args.nic, waves, &command).map(Some)
+            }
             Err(not_on_card) => Ok(Some(Replayed::NotOnCard { not_on_card })),
         }
     }

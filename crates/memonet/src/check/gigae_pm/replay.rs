@@ -1,13 +1,14 @@
 //! `memonet check gigae_pm --replay`: a finding, played on cards.
 
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use checker::core::{Played, Wrong as _};
 use checker::gigae_pm::replay::{PATIENCE, TIMEOUT};
 use checker::gigae_pm::{Replay, Script, Wrong};
 use cluster::Machine;
 use hdl::Model;
+use machine_api::Subject;
 use schemars::JsonSchema;
 use serde::Serialize;
 use waveform::View;
@@ -56,6 +57,7 @@ pub struct Report {
     /// They ended as the finding says, or well.
     shows: bool,
     /// Waveforms and their layouts.
+    #[serde(serialize_with = "crate::shell_words::paths")]
     waves: Vec<PathBuf>,
 }
 
@@ -89,11 +91,16 @@ struct Ending {
     duration_ps: u64,
 }
 
-/// Plays a script on cards of a kind; waveforms go into a folder.
-pub fn play(script: &Script, nic: Kind, waves: Option<&PathBuf>, command: &str) -> anyhow::Result<Replayed> {
+/// Plays a script on cards of a kind; waveforms go into a folder, under a name.
+pub fn play(
+    script: &Script,
+    nic: Kind,
+    waves: Option<(&Path, &str)>,
+    command: &str,
+) -> anyhow::Result<Replayed> {
     let boards = Maker::<gigae_pm_machine::GigaePm>::new(nic, 1, command).boards(script.cards())?;
     let fails = |error| anyhow::anyhow!("{error}");
-    let (replay, waves) = if let Some(folder) = waves {
+    let (replay, waves) = if let Some((folder, name)) = waves {
         // A rehearsal on models shows when the script begins; before that, rings are filled.
         let models = (0..script.cards())
             .map(|_| Model::new(<gigae_pm_machine::GigaePm as Machine>::Device::default()))
@@ -101,7 +108,8 @@ pub fn play(script: &Script, nic: Kind, waves: Option<&PathBuf>, command: &str) 
         let rehearsal = script.play(models).map_err(fails)?;
         let (from, last) = (rehearsal.ending.begins, rehearsal.steps.last().map_or(0, |step| step.time));
         let view = View { start_ps: from * CORE_PS, length_ps: last.saturating_sub(from * CORE_PS).max(1) };
-        let (waves, cards) = recorded::record(&Recording::new(folder, "replay", from, view), boards)?;
+        let recording = Recording::new(folder, gigae_pm_machine::GigaePm::NAME, name, from, view);
+        let (waves, cards) = recorded::record(&recording, boards)?;
         let replay = script.play(cards).map_err(fails)?;
         (replay, waves.finish()?)
     } else {

@@ -5,6 +5,7 @@
 mod svg;
 
 use std::fmt;
+use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -13,6 +14,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::document::Head;
+use crate::numbers;
 use crate::output::{self, Outcome};
 
 /// Compare Suci with TCP, UDP, QUIC, KCP and ENet over loopback.
@@ -37,13 +39,13 @@ pub struct Args {
     #[arg(long, value_name = "PERCENT,..", value_delimiter = ',', default_value = "0,1,5", value_parser = percent)]
     lose: Vec<f64>,
     /// Round trips of 4 bytes; a tenth of them with loss.
-    #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = numbers::within::<u32>(1..=4_294_967_295, "the number of round trips"))]
     rounds: u32,
     /// Number of repetitions.
-    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = numbers::within::<u32>(1..=4_294_967_295, "the number of repetitions"))]
     repeat: u32,
     /// Seed of the losses.
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, default_value_t = 1, value_parser = numbers::within::<u64>(1..=u64::MAX, "the seed"))]
     seed: u64,
     /// Do not pin the two ends to processors 0 and 1.
     #[arg(long)]
@@ -145,25 +147,54 @@ fn number(value: Option<f64>, digits: usize) -> String {
     value.map_or("-".into(), |value| format!("{value:.digits$}"))
 }
 
-/// The program `suci-bench`: in the folder of this program, or built from the sources.
-fn program() -> anyhow::Result<Command> {
+/// The program `suci-bench`: in the folder of this program, or built from the sources of this build.
+fn program() -> anyhow::Result<PathBuf> {
     let own = std::env::current_exe().context("finding this program")?;
     let installed = own.with_file_name("suci-bench");
     if installed.is_file() {
-        return Ok(Command::new(installed));
+        return Ok(installed);
     }
     let manifest = Path::new(env!("CARGO_MANIFEST_DIR")).join("../suci/bench/Cargo.toml");
-    let here = own.ancestors().nth(2).map(|target| target.join("suci-bench"));
-    let (true, Some(target)) = (manifest.is_file(), here) else {
-        bail!(
-            "{} has no suci-bench in its folder: `cargo install --locked --path crates/suci/bench` installs it",
-            own.display()
-        );
-    };
+    // Only Cargo's own folder may be written, never the folder of an installation.
+    let target = own.ancestors().nth(2).filter(|folder| folder.join(CARGO_FILE).is_file());
+    match target {
+        Some(target) if manifest.is_file() => build(&manifest, &target.join("suci-bench")),
+        _ => {
+            let folder = own.parent().unwrap_or(Path::new("/"));
+            let root = folder.parent().unwrap_or(Path::new("/"));
+            bail!(
+                "suci bench needs the program suci-bench in {}, and it is not there; in the sources of Memonet, type \
+                 `cargo install --locked --path crates/suci/bench --root {}`",
+                folder.display(),
+                root.display()
+            )
+        }
+    }
+}
+
+/// A file that Cargo writes into its target folder.
+const CARGO_FILE: &str = ".rustc_info.json";
+
+/// Builds `suci-bench` in a target folder; Cargo shows its progress.
+fn build(manifest: &Path, target: &Path) -> anyhow::Result<PathBuf> {
+    let program = target.join("release/suci-bench");
+    if !program.is_file() {
+        output::aside("memonet suci bench: building suci-bench, which takes minutes");
+    }
     let mut cargo = Command::new("cargo");
-    cargo.args(["run", "--quiet", "--release", "--locked", "--manifest-path"]).arg(manifest);
-    cargo.arg("--target-dir").arg(target).arg("--");
-    Ok(cargo)
+    cargo.args(["build", "--release", "--locked", "--manifest-path"]).arg(manifest);
+    cargo.arg("--target-dir").arg(target).stdout(Stdio::null());
+    let built = if std::io::stderr().is_terminal() {
+        cargo.status().context("starting cargo, which builds suci-bench")?.success()
+    } else {
+        let output = cargo.output().context("starting cargo, which builds suci-bench")?;
+        if !output.status.success() {
+            output::aside(String::from_utf8_lossy(&output.stderr).trim());
+        }
+        output.status.success()
+    };
+    anyhow::ensure!(built, "cargo could not build suci-bench; its messages are above");
+    Ok(program)
 }
 
 /// Runs `suci-bench` and prints the report.
@@ -171,12 +202,14 @@ pub fn run(args: &Args) -> anyhow::Result<Outcome> {
     if let Some(folder) = &args.output {
         output::check_folder(&folder.join("suci_bench.svg"))?;
     }
-    let mut command = program()?;
+    let mut command = Command::new(program()?);
     let lose: Vec<_> = args.lose.iter().map(f64::to_string).collect();
     command.args(["--against", &args.against.join(","), "--lose", &lose.join(",")]);
     command.args(["--rounds", &args.rounds.to_string(), "--repeat", &args.repeat.to_string()]);
     command.args(["--seed", &args.seed.to_string()]).args(args.unpinned.then_some("--unpinned"));
+    let activity = machine_api::activity("suci bench, measuring");
     let output = command.stderr(Stdio::piped()).output().context("starting suci-bench")?;
+    drop(activity);
     if !output.status.success() {
         let said = String::from_utf8_lossy(&output.stderr);
         bail!("suci-bench: {}", said.trim().lines().last().unwrap_or("failed without a message"));

@@ -75,7 +75,7 @@ const LONGEST_COMPUTATION: u64 = 3_600_000_000_000_000;
 impl Server {
     async fn start_and_serve(world: Communicator, run: Run) -> Result<(), MpiFailure> {
         let rank = world.rank();
-        let process = start(run.program(), rank)?;
+        let process = start(&run, rank)?;
         let mut communicators = Numbered::new();
         communicators.add(world.clone());
         let process = Rc::new(RefCell::new(process));
@@ -111,6 +111,7 @@ impl Server {
             let reply = match call {
                 Call::Init if !initialized => {
                     initialized = true;
+                    self.run.initialize();
                     self.init(&world).await
                 }
                 Call::Abort { code, reason } if reason.is_empty() => {

@@ -20,7 +20,8 @@ use super::call::{Answer, Call, CallMessage};
 use super::out_of_band::{next_tick, visible_until};
 use super::run::{Run, VerbsFailure};
 use crate::encode;
-use crate::process::{Process, ProcessError, ProcessId};
+use crate::process::{Process, ProcessError};
+use crate::progress::ProcessId;
 use adapter::Adapter;
 
 /// Virtual time that a program computes or sleeps between two calls at most: one hour, in ps.
@@ -44,7 +45,7 @@ async fn start_and_serve(port: Port, run: Run) -> Result<(), VerbsFailure> {
     let host = port.verbs().node();
     let adapter = Adapter::load(port).await;
     let process = ProcessId { interface: &INTERFACE, number: host };
-    let process = Process::start(run.program(host), process, &[])?;
+    let process = Process::start(run.program(host), process, &[], run.silence_watch())?;
     Server { run, host, process, adapter }.serve_calls().await
 }
 
@@ -87,13 +88,17 @@ impl Server {
                     cpu.compute(Duration::from_ps(ps.min(LONGEST_COMPUTATION))).await;
                     Ok(Answer::Done)
                 }
-                call => self.adapter.carry_out(call).await,
+                call => {
+                    self.run.open();
+                    self.adapter.carry_out(call).await
+                }
             };
             if let Ok(Answer::Completions(completions)) = &reply {
                 let received = completions.iter().filter(|completion| completion.received.is_some());
                 received.for_each(|completion| self.run.count_message(completion.bytes.into()));
             }
             let answer = reply.unwrap_or_else(Answer::Failed);
+            self.run.leave_call(self.host);
             self.process.answer(cpu.now().ps(), &answer, &mut || self.run.is_running())?;
         }
     }

@@ -90,4 +90,29 @@ mod tests {
         assert!(!secret.proves(&cookie, now, &"10.0.0.2:9".parse().unwrap(), 7));
         assert!(!Secret::new([2; 32]).proves(&cookie, now, &here, 7));
     }
+
+    #[test]
+    fn every_bit_of_a_cookie_and_its_caller_counts() {
+        let secret = Secret::new([1; 32]);
+        let from = |ip: u128, port: u16| SocketAddr::from((std::net::Ipv6Addr::from(ip), port));
+        let now = Instant::from_nanos(5_000_000_000);
+        let (ip, port, id) = (u128::MAX / 3, 0x5aa5, 0x0123_4567_89ab_cdef_u64);
+        let cookie = secret.cookie(now, &from(ip, port), id);
+        let proves = |cookie: Cookie, ip, port, id| secret.proves(&cookie, now, &from(ip, port), id);
+        assert!(proves(cookie, ip, port, id));
+        for bit in 0..128 {
+            let mut hash = cookie.hash;
+            hash[bit / 8] ^= 1 << (bit % 8);
+            assert!(!proves(Cookie { hash, ..cookie }, ip, port, id), "hash, bit {bit}");
+            assert!(!proves(cookie, ip ^ 1 << bit, port, id), "address, bit {bit}");
+        }
+        for bit in 0..64 {
+            let created = cookie.created ^ 1 << bit;
+            assert!(!proves(Cookie { created, ..cookie }, ip, port, id), "time, bit {bit}");
+            assert!(!proves(cookie, ip, port, id ^ 1 << bit), "ID, bit {bit}");
+        }
+        for bit in 0..16 {
+            assert!(!proves(cookie, ip, port ^ 1 << bit, id), "port, bit {bit}");
+        }
+    }
 }

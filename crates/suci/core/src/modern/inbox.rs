@@ -167,4 +167,33 @@ mod tests {
         assert_eq!(inbox.insert(&part(0, 1), 99, b"ab"), Err(Dropped::Malformed));
         assert_eq!(inbox.insert(&part(1, 0), 4, b"ab"), Err(Dropped::NoRoom));
     }
+
+    #[test]
+    fn limits_are_reached_exactly() {
+        // Two blocks of 36 bytes cost 200 with their overhead; a third costs more than nothing.
+        let mut inbox = Inbox::new(40, 40, 200);
+        for block in 0..2 {
+            assert_eq!(inbox.insert(&part(block, 0), 36, &[1; 36]), Ok(true), "block {block}");
+        }
+        assert_eq!(inbox.held(), 200);
+        assert_eq!(inbox.insert(&part(2, 0), 1, b"x"), Err(Dropped::NoRoom));
+        assert!(inbox.pop(0).is_some());
+        assert_eq!(inbox.insert(&part(2, 0), 1, b"x"), Err(Dropped::NoRoom), "it is not taken yet");
+        inbox.take(36);
+        assert_eq!(inbox.insert(&part(2, 0), 36, &[1; 36]), Ok(true));
+        let mut inbox = Inbox::new(40, 40, 199);
+        assert_eq!(inbox.insert(&part(0, 0), 36, &[1; 36]), Ok(true));
+        assert_eq!(inbox.insert(&part(1, 0), 36, &[1; 36]), Err(Dropped::NoRoom), "one byte is missing");
+        // A window of three overheads: the third block from now is the last.
+        let mut inbox = Inbox::new(40, 40, 3 * BLOCK_OVERHEAD);
+        assert_eq!(inbox.insert(&part(3, 0), 1, b"x"), Err(Dropped::NoRoom));
+        assert_eq!(inbox.insert(&part(2, 0), 1, b"x"), Ok(true));
+        // The largest block, and its last part.
+        let mut inbox = Inbox::new(20, 40, 1_000);
+        assert_eq!(inbox.insert(&part(0, 1), 40, &[1; 20]), Ok(false));
+        assert_eq!(inbox.insert(&part(0, 2), 40, &[1; 20]), Err(Dropped::Malformed));
+        assert_eq!(inbox.insert(&part(0, 2), 40, &[]), Err(Dropped::Malformed));
+        assert_eq!(inbox.insert(&part(1, 0), 41, &[1; 20]), Err(Dropped::Malformed));
+        assert_eq!(inbox.insert(&part(0, 0), 40, &[1; 20]), Ok(true));
+    }
 }

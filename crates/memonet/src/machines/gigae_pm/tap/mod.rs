@@ -16,6 +16,7 @@ use signal_hook::consts::{SIGINT, SIGTERM};
 
 use crate::document::Head;
 use crate::nic::{Kind, Maker};
+use crate::numbers;
 use crate::output::{self, Outcome};
 use crate::pcapng::Capture;
 use bridge::{Activity, Bridge};
@@ -50,13 +51,13 @@ Examples:
     ip netns exec n0 ping 10.0.0.2
   memonet tap --pm none                  no PM traffic; sleeps while no frames arrive
   memonet tap --loss 10000 --seed 7      wires that lose 1% of the frames
-  memonet tap --pcapng frames.pcapng     every frame on every wire, for Wireshark (docs/wireshark)
+  memonet tap --pcapng frames.pcapng     every frame, for Wireshark (docs/wireshark)
   memonet tap --nic lockstep --for 60    model and RTL, compared on every edge
 
 `make tap-demo` does all of this.")]
 pub struct Args {
     /// Number of nodes, each with a TAP device.
-    #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u16).range(2..=16))]
+    #[arg(long, default_value_t = 2, value_parser = numbers::within::<u16>(2..=16, "the number of nodes"))]
     nodes: u16,
     /// Name prefix of the devices; the number of the node is appended.
     #[arg(long, default_value = "memonet", value_parser = clap::builder::NonEmptyStringValueParser::new())]
@@ -68,15 +69,15 @@ pub struct Args {
     #[arg(long, value_enum, value_name = "PROGRAM", default_value_t)]
     pm: Program,
     /// Bytes of a PM message.
-    #[arg(long, default_value_t = 200, value_parser = clap::value_parser!(u16).range(1..=1468))]
+    #[arg(long, default_value_t = 200, value_parser = numbers::within::<u16>(1..=1468, "the number of bytes"))]
     bytes: u16,
     #[command(flatten)]
     wires: Wires,
-    /// pcapng file for the frames on all wires.
+    /// pcapng file for the frames that nodes send.
     #[arg(long, value_name = "FILE")]
     pcapng: Option<PathBuf>,
     /// Real time in seconds after which the command ends.
-    #[arg(long = "for", value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long = "for", value_name = "SECONDS", value_parser = numbers::within::<u64>(1..=u64::MAX, "the number of seconds"))]
     seconds: Option<u64>,
     /// Print JSON.
     #[arg(long)]
@@ -87,19 +88,19 @@ pub struct Args {
 #[derive(clap::Args)]
 struct Wires {
     /// Lost frames per million, on the wires from the nodes.
-    #[arg(long, value_name = "PPM", default_value_t = 0, value_parser = clap::value_parser!(u32).range(..=1_000_000))]
+    #[arg(long, value_name = "PPM", default_value_t = 0, value_parser = numbers::within::<u32>(0..=1_000_000, "the number of frames per million"))]
     loss: u32,
     /// Duplicated frames per million.
-    #[arg(long, value_name = "PPM", default_value_t = 0, value_parser = clap::value_parser!(u32).range(..=1_000_000))]
+    #[arg(long, value_name = "PPM", default_value_t = 0, value_parser = numbers::within::<u32>(0..=1_000_000, "the number of frames per million"))]
     duplication: u32,
     /// Reordered frames per million: the next frame overtakes them.
-    #[arg(long, value_name = "PPM", default_value_t = 0, value_parser = clap::value_parser!(u32).range(..=1_000_000))]
+    #[arg(long, value_name = "PPM", default_value_t = 0, value_parser = numbers::within::<u32>(0..=1_000_000, "the number of frames per million"))]
     reordering: u32,
     /// Corrupted frames per million.
-    #[arg(long, value_name = "PPM", default_value_t = 0, value_parser = clap::value_parser!(u32).range(..=1_000_000))]
+    #[arg(long, value_name = "PPM", default_value_t = 0, value_parser = numbers::within::<u32>(0..=1_000_000, "the number of frames per million"))]
     corruption: u32,
     /// Seed of the faults.
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = numbers::number)]
     seed: u64,
 }
 

@@ -42,6 +42,7 @@ pub struct Report {
 #[derive(JsonSchema, Serialize)]
 pub struct File {
     /// Path of the file.
+    #[serde(serialize_with = "crate::shell_words::path")]
     pub path: PathBuf,
     /// Frames in the file.
     pub frames: u64,
@@ -193,8 +194,8 @@ impl fmt::Display for Report {
             card(|card| card.missed),
             card(|card| card.discarded)
         )?;
-        if let Some(divergences) = self.head.divergences {
-            write!(f, "\n{divergences} divergences")?;
+        if let Some(comparison) = self.head.comparison() {
+            write!(f, "\n{comparison}")?;
         }
         if let Some(File { path, frames }) = &self.pcapng {
             write!(f, "\nwrote {}, {frames} frames", path.display())?;

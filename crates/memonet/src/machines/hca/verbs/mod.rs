@@ -12,7 +12,7 @@ use hca_machine::Hca;
 use hca_machine::settings::Bus;
 use processes::Program;
 
-use crate::launcher::{Launcher, find_library, find_program};
+use crate::launcher::{Launcher, Patience, find_library, find_program};
 use crate::nic::Kind;
 use crate::usage;
 use once::once;
@@ -31,7 +31,7 @@ Examples:
   memonet verbs --nic lockstep -- ibv_ud_pingpong -n 100 : ibv_ud_pingpong -n 100 localhost
   memonet verbs --bus pci-66 --json report.json -- ibv_rc_pingpong -s 65536 : ibv_rc_pingpong -s 65536 localhost
 
-The exit code is that of the first host whose program ends with another code than 0: 128 and the number of the signal if one ended it.")]
+The exit code is that of the first host whose program ends with another code than 0: 128 and the number of the signal if one ended it. It is 1 if no program opened its adapter.")]
 pub struct Args {
     /// Implementation of the adapters.
     #[arg(long, value_enum, default_value = "model")]
@@ -42,6 +42,8 @@ pub struct Args {
     /// Virtual time after which the run is ended.
     #[arg(long, default_value = "1s")]
     limit: String,
+    #[command(flatten)]
+    patience: Patience,
     /// File for a report as JSON.
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
@@ -68,7 +70,7 @@ fn bus(name: &str) -> Result<Bus, String> {
 /// Runs the command; its exit code.
 pub fn run(args: &Args) -> anyhow::Result<u8> {
     let programs = programs(args)?;
-    let launcher = Launcher::new("verbs", &args.limit, args.json.as_deref())?;
+    let launcher = Launcher::new("verbs", &args.limit, &args.patience, args.json.as_deref())?;
     launcher.finish(once(args, programs, &launcher), Report::exit_code)
 }
 

@@ -8,8 +8,9 @@ use processes::Program;
 use processes::verbs::{self, Run};
 
 use super::{Args, Report, SEPARATOR};
-use crate::launcher::{FailedRun, Launcher, MachineRun, command_line, quoted};
+use crate::launcher::{FailedRun, Launcher, MachineRun};
 use crate::nic::Maker;
+use crate::shell_words::{command_line, quoted};
 
 /// Hosts of a network at least: a cable has two ends. A single program leaves the second host idle.
 const LEAST_HOSTS: usize = 2;
@@ -25,7 +26,10 @@ pub(super) fn once(args: &Args, programs: Vec<Program>, launcher: &Launcher) -> 
         args.nic.name(),
         args.bus.name(),
     ));
-    let ran = launcher.result(&run, run_on_adapters(args, &run, hosts, launcher))?;
+    let progress = launcher.watch(&run);
+    let ran = run_on_adapters(args, &run, hosts, launcher);
+    drop(progress);
+    let ran = launcher.result(&run, ran)?;
     Ok(Report::new(args, &run, &ran))
 }
 

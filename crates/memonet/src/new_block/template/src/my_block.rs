@@ -7,12 +7,12 @@
 use hdl::{Bits, Bundle, Clocked, Item, StateMachine, Package, Probe, Quiet, Role, Visitor};
 
 hdl::fsm! {
-    /// States of the block with their successors.
+    /// States of the block with their arcs; a state that has several states the condition of each.
     pub enum State in my_block_pkg {
         /// Waits for `start`.
-        Idle => [Count],
+        Idle => [Count: "start", Idle: "otherwise"],
         /// Counts down.
-        Count => [Done],
+        Count => [Done: "last cycle", Count: "otherwise"],
         /// Asserts `done` for one cycle.
         Done => [Idle],
     }

@@ -156,20 +156,17 @@ fn pm_messages_arrive_once_in_order_on_faulty_wires() {
 }
 
 #[test]
-fn capture_contains_every_frame_of_every_wire() {
+fn capture_contains_every_frame_once() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("frames.pcapng");
     let (mut bridge, outsides) =
         bridge(2, Rates::default(), Some(Capture::create(&path, 2, frame_bytes).unwrap()));
     outsides[0].put([frame(0, Some(1), 1, 200), frame(0, Some(1), 2, 1514)]);
     settle(&mut bridge);
-    assert_eq!(bridge.finish().unwrap(), Some(4), "each to the switch and from it");
+    assert_eq!(bridge.finish().unwrap(), Some(2));
     let read = crate::pcapng::tests::read(&path);
-    let of = |interface| read.iter().filter(move |packet| packet.interface == interface);
-    for interface in [0, 3] {
-        let bytes: Vec<_> =
-            of(interface).map(|packet| packet.bytes[..packet.bytes.len() - 4].to_vec()).collect();
-        assert_eq!(bytes, [frame(0, Some(1), 1, 200), frame(0, Some(1), 2, 1514)]);
-    }
+    assert!(read.iter().all(|packet| packet.interface == 0));
+    let bytes: Vec<_> = read.iter().map(|packet| packet.bytes[..packet.bytes.len() - 4].to_vec()).collect();
+    assert_eq!(bytes, [frame(0, Some(1), 1, 200), frame(0, Some(1), 2, 1514)]);
     assert!(read.is_sorted_by_key(|packet| packet.ns));
 }

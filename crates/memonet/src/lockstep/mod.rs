@@ -1,5 +1,7 @@
 //! `memonet lockstep`: random traffic on one board, model against RTL.
 
+mod window;
+
 use std::fmt;
 use std::path::PathBuf;
 
@@ -9,7 +11,6 @@ use hdl::{Device, Edges, Instants, Nic, SignalRole};
 #[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::Serialize;
-use waveform::View;
 
 use crate::document::Head;
 use crate::interrupt::Interrupt;
@@ -17,7 +18,7 @@ use crate::machines::{Built, Name, with_machine};
 use crate::nic::{Board, Kind};
 use crate::numbers;
 use crate::output::{self, Outcome};
-use crate::recorded::{self, Recording};
+use crate::recorded;
 use crate::usage;
 
 /// Compare model and RTL under random traffic.
@@ -30,6 +31,7 @@ use crate::usage;
 Examples:
   memonet lockstep --cycles 5000000 --seed 1
   memonet lockstep --cycles 81182 --seed 7 --waves waveforms/out --from 80982   # the last 200 cycles
+  memonet lockstep --waves waveforms/out --from 5e5 --waves-cycles 2000 --waves-format fst
   memonet lockstep --alone model --json                           # the model alone: the same fingerprint")]
 pub struct Args {
     /// Machine whose device is compared.
@@ -47,12 +49,8 @@ pub struct Args {
     /// Run one side without comparing, for its fingerprint or waveforms.
     #[arg(long, value_enum, value_name = "SIDE")]
     alone: Option<Side>,
-    /// Folder for waveforms (VCD and FST); a million cycles take gigabytes, so see --from.
-    #[arg(long, value_name = "FOLDER")]
-    waves: Option<PathBuf>,
-    /// Core clock cycle at which the waveforms begin.
-    #[arg(long, value_name = "CYCLE", requires = "waves", default_value_t = 0, value_parser = numbers::number)]
-    from: u64,
+    #[command(flatten)]
+    recorded: window::Args,
     /// Print JSON.
     #[arg(long)]
     pub json: bool,
@@ -84,6 +82,7 @@ pub struct Report {
     /// Transitions of the state machines; empty without a comparison.
     state_machines: Vec<StateMachine>,
     /// Files of waveforms and their layouts.
+    #[serde(serialize_with = "crate::shell_words::paths")]
     waves: Vec<PathBuf>,
 }
 
@@ -102,10 +101,7 @@ struct StateMachine {
 
 /// Runs the traffic and prints the report.
 pub fn run(args: &Args) -> anyhow::Result<Outcome> {
-    if args.from > args.cycles {
-        let reason = format!("it is after the end of the run: --cycles {}", args.cycles);
-        return Err(usage::invalid("--from <CYCLE>", args.from, reason));
-    }
+    args.recorded.check(args.cycles)?;
     if args.nic != Kind::Lockstep {
         let reason = "lockstep compares model and RTL; `--alone` runs one of them";
         return Err(usage::invalid("--nic <NIC>", args.nic.name(), reason));
@@ -139,19 +135,21 @@ fn compare<M: Built>(args: &Args) -> anyhow::Result<Outcome> {
         waves: Vec::new(),
     };
 
-    if let Some(folder) = &args.waves {
-        // A failure is at the end of its run, so the layout shows the last cycles.
-        let period = M::Device::CLOCKS[0].period_ps;
-        let shown = (args.cycles - args.from).min(30);
-        let view = View { start_ps: (args.cycles - shown) * period, length_ps: shown * period };
-        let recording = Recording::new(folder, "lockstep", args.from, view);
+    let interrupt = Interrupt::listen()?;
+    if let Some(folder) = &args.recorded.waves {
+        let window = args.recorded.window(args.cycles);
+        let recording = args.recorded.recording::<M>(folder, window);
+        let estimate = window.estimate::<M>(nic, args.seed, &recording)?;
+        output::aside(format_args!("memonet lockstep: {estimate}"));
         let (waves, mut boards) = recorded::record(&recording, vec![board])?;
-        drive::<M>(&mut boards[0], args, &mut report)?;
+        drive::<M>(&mut boards[0], args, &interrupt, &mut report)?;
+        // The run may have ended early.
+        waves.show(window.view::<M>(report.head.cycles.unwrap_or_default()))?;
         report.waves = waves.finish()?;
         finish(&mut report, boards[0].board());
     } else {
         let mut board = board.ahead();
-        drive::<M>(&mut board, args, &mut report)?;
+        drive::<M>(&mut board, args, &interrupt, &mut report)?;
         finish(&mut report, &mut board);
     }
     output::print(&report, args.json)?;
@@ -163,11 +161,15 @@ fn compare<M: Built>(args: &Args) -> anyhow::Result<Outcome> {
 }
 
 /// Simulates until the last edge, a divergence or an interruption.
-fn drive<M: Built>(board: &mut AnyNic<M>, args: &Args, report: &mut Report) -> anyhow::Result<()> {
+fn drive<M: Built>(
+    board: &mut AnyNic<M>,
+    args: &Args,
+    interrupt: &Interrupt,
+    report: &mut Report,
+) -> anyhow::Result<()> {
     let mut instants = Instants::new(M::Device::CLOCKS);
     let mut traffic = M::traffic(args.seed);
     let mut fingerprint = FingerprintRecorder::new(board.signals());
-    let interrupt = Interrupt::listen()?;
     let progress = machine_api::progress("lockstep", args.cycles, "cycles");
     let mut cycles = 0;
     while cycles < args.cycles && !report.interrupted {
@@ -205,6 +207,9 @@ impl Report {
     /// Records the cycles and the virtual time simulated so far.
     fn reached(&mut self, cycles: u64, now: u64) {
         (self.head.cycles, self.head.simulated_ps) = (Some(cycles), Some(now));
+        // The pair never rests here: each cycle is executed on both sides.
+        self.head.cycles_compared = self.head.divergences.map(|_| cycles);
+        self.head.cycles_skipped = self.head.divergences.map(|_| 0);
     }
 }
 

@@ -1,7 +1,9 @@
 //! `memonet doctor`: which tools are installed, and how to install the others.
 
+mod version;
+
 use std::fmt;
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 use clap::CommandFactory;
 #[cfg(feature = "schema")]
@@ -30,6 +32,19 @@ struct Tool {
     needed: bool,
     for_what: &'static str,
     package: &'static str,
+}
+
+impl Tool {
+    /// The call that asks for the version, as a user types it.
+    fn typed(&self) -> String {
+        format!("{} {}", self.command, self.version.join(" "))
+    }
+
+    /// Version as the tool prints it; `None` if the tool cannot be started.
+    fn version(&self) -> Option<String> {
+        let output = Command::new(self.command).args(self.version).stdin(Stdio::null()).output().ok()?;
+        Some(version::of(&self.typed(), &output))
+    }
 }
 
 const TOOLS: &[Tool] = &[
@@ -165,7 +180,7 @@ struct Finding {
     tool: &'static str,
     /// `make run` and `make test` need it.
     needed: bool,
-    /// Version as the tool prints it; `null` if it is not installed.
+    /// Version as the tool prints it, or why there is none; `null` if it is not installed.
     found: Option<String>,
     /// Purpose of the tool.
     for_what: &'static str,
@@ -178,7 +193,7 @@ pub fn run(args: &Args) -> anyhow::Result<Outcome> {
         .map(|tool| Finding {
             tool: tool.command,
             needed: tool.needed,
-            found: version(tool),
+            found: tool.version(),
             for_what: tool.for_what,
         })
         .collect();
@@ -197,15 +212,6 @@ pub fn run(args: &Args) -> anyhow::Result<Outcome> {
     };
     output::print(&report, args.json)?;
     Ok(Outcome::from(report.ready))
-}
-
-/// First line of the tool's version output; `None` if the tool cannot be started.
-fn version(tool: &Tool) -> Option<String> {
-    let output = Command::new(tool.command).args(tool.version).output().ok()?;
-    let text = String::from_utf8_lossy(&output.stdout);
-    // Some tools print their usage instead of a version.
-    let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with("Usage"));
-    Some(lines.next().unwrap_or("installed").to_string())
 }
 
 impl fmt::Display for Report {

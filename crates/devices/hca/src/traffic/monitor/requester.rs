@@ -1,0 +1,395 @@
+//! The packets of requests that a sending side may send, and when it may send them again (IBA volume 1, sections
+//! 9.7.3, 9.7.5, 9.7.6).
+//!
+//! One request is outstanding. A packet is sent again only for a reason that is visible: a NAK, an RNR NAK whose delay
+//! has passed, or a time-out without progress. A restart goes back to the oldest unacknowledged packet.
+
+use std::collections::VecDeque;
+
+use super::frame::{Family, Form, Frame, Remote};
+use super::{after, distance};
+use crate::contexts::Attributes;
+use crate::layout::{mtu_bytes, rnr_ticks, timeout_ticks};
+
+/// A tick of the retry timer in picoseconds: 1.024 us.
+const TICK: u64 = 1_024_000;
+/// Ticks by which a deadline is inexact: the current tick has begun, and one is for the packet's way to the link.
+const INEXACT: u64 = 2;
+/// Ticks after which an expired deadline is found at the latest.
+const FOUND: u64 = 17;
+/// Lags of other work, that of other packets, before a restart that is due.
+const WORK: u64 = 15;
+/// Answers that a restart may not know yet.
+const RECENT: usize = 6;
+
+/// Packets sent again, by reason.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Restarts {
+    /// After a time-out.
+    pub timeouts: u64,
+    /// After a NAK for a PSN sequence error.
+    pub naks: u64,
+    /// After an RNR NAK.
+    pub rnr_naks: u64,
+}
+
+/// Headers of a packet of the outstanding request.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Sent {
+    form: Form,
+    bytes: usize,
+    remote: Option<Remote>,
+    immediate: Option<u32>,
+}
+
+/// The outstanding request, or the last one.
+#[derive(Clone, Debug, Default)]
+struct Request {
+    first: u32,
+    reads: bool,
+    /// All packets have been sent once.
+    complete: bool,
+    /// Bytes still to come of an RDMA WRITE.
+    left: usize,
+    sent: Vec<Sent>,
+}
+
+/// Oldest unacknowledged PSN since an instant.
+#[derive(Clone, Copy, Debug)]
+struct Oldest {
+    at: u64,
+    psn: u32,
+}
+
+/// The requester of a queue pair.
+#[derive(Clone, Debug)]
+pub(super) struct Requester {
+    attributes: Attributes,
+    /// Packets of a request may change while it is outstanding, because the host rewrites its WQE.
+    pub rewritten: bool,
+    /// Time that a packet takes from the decision to send it to the link at most.
+    pub lag: u64,
+    /// PSN after all that have been sent.
+    next: u32,
+    /// PSN of the last packet sent.
+    previous: Option<u32>,
+    request: Request,
+    /// History of the oldest unacknowledged PSN, the present one last.
+    oldest: VecDeque<Oldest>,
+    /// When the timer was started last: a packet began, or an answer made progress.
+    started: u64,
+    /// History of `started`, for answers that a restart may not know yet.
+    progress: VecDeque<u64>,
+    /// When the responder of this queue pair sent last: its packets go first.
+    answered: u64,
+    /// NAKs that have asked for a restart which has not been made.
+    naks: u32,
+    /// Arrival and delay of an RNR NAK that has asked for a restart.
+    rnr: Option<(u64, u64)>,
+    /// An acknowledgement has ended the delay of an RNR NAK: sending goes on at once.
+    resumes: bool,
+    /// Restarts since the last progress, after time-outs and NAKs, and after RNR NAKs.
+    counts: (u32, u32),
+    /// A NAK for good has arrived.
+    refused: Option<u64>,
+    pub restarts: Restarts,
+}
+
+impl Requester {
+    pub fn new(attributes: Attributes) -> Self {
+        let psn = attributes.send_psn;
+        Self {
+            attributes,
+            rewritten: false,
+            lag: 0,
+            next: psn,
+            previous: None,
+            request: Request { first: psn, complete: true, ..Request::default() },
+            oldest: [Oldest { at: 0, psn }].into(),
+            started: 0,
+            progress: VecDeque::new(),
+            answered: 0,
+            naks: 0,
+            rnr: None,
+            resumes: false,
+            counts: (0, 0),
+            refused: None,
+            restarts: Restarts::default(),
+        }
+    }
+
+    fn oldest(&self) -> u32 {
+        self.oldest.back().expect("there is one").psn
+    }
+
+    fn advance(&mut self, psn: u32, now: u64) {
+        if psn != self.oldest() {
+            self.counts = (0, 0);
+            self.oldest.push_back(Oldest { at: now, psn });
+            if self.oldest.len() > RECENT {
+                self.oldest.pop_front();
+            }
+        }
+    }
+
+    fn restart_timer(&mut self, now: u64) {
+        self.progress.push_back(now);
+        if self.progress.len() > RECENT {
+            self.progress.pop_front();
+        }
+    }
+
+    /// The responder of this queue pair sends a packet.
+    pub fn answer(&mut self, now: u64) {
+        self.answered = now;
+    }
+
+    /// When a deadline is found at the latest.
+    fn found(&self, deadline: u64) -> u64 {
+        deadline.max(self.answered) + FOUND * TICK + WORK * self.lag
+    }
+
+    /// An answer of the peer arrives.
+    pub fn arrive(&mut self, frame: &Frame, now: u64) {
+        let oldest = self.oldest();
+        let end =
+            if self.request.reads || self.request.complete { self.next } else { after(self.next, 1 << 22) };
+        let outstanding = distance(oldest, end);
+        let answered = distance(oldest, frame.psn);
+        if outstanding == 0 || answered >= outstanding {
+            return;
+        }
+        if frame.form.family == Family::ReadData {
+            if self.request.reads && answered == 0 {
+                self.resumes |= self.rnr.take().is_some();
+                self.advance(after(frame.psn, 1), now);
+                self.restart_timer(now);
+            }
+            return;
+        }
+        let Some((syndrome, _)) = frame.answer else { return };
+        let (kind, code) = (syndrome >> 5 & 3, syndrome & 0x1f);
+        let reads = self.request.reads;
+        match (kind, code) {
+            (0, _) if !reads => {
+                self.resumes |= self.rnr.take().is_some();
+                self.advance(after(frame.psn, 1), now);
+                self.restart_timer(now);
+            }
+            (1, _) => {
+                if !reads {
+                    self.advance(frame.psn, now);
+                }
+                self.rnr = Some((now, u64::from(rnr_ticks(code)) * TICK));
+                self.restart_timer(now);
+            }
+            (3, 0) => {
+                if !reads {
+                    self.advance(frame.psn, now);
+                }
+                self.rnr = None;
+                self.naks += 1;
+                self.restart_timer(now);
+            }
+            (3, 1..=3) => self.refused = Some(self.refused.unwrap_or(now)),
+            _ => (),
+        }
+    }
+
+    /// A packet of a request leaves, whose timer was started at `begun` at the earliest; `start` is its first word.
+    pub fn leave(&mut self, frame: &Frame, begun: u64, start: u64) -> Result<(), String> {
+        if self.refused.is_some_and(|at| start > at + WORK * self.lag) {
+            return Err("a queue pair sends requests after a NAK for good".to_owned());
+        }
+        let previous = self.previous.unwrap_or(after(self.next, u32::MAX));
+        let result = if frame.psn == self.next {
+            self.leave_first_time(frame)
+        } else if frame.psn == after(previous, 1) && !self.request.reads {
+            self.same(frame)
+        } else {
+            self.same(frame).and_then(|()| self.restart(frame, previous, start))
+        };
+        self.previous = Some(frame.psn);
+        self.started = begun;
+        result
+    }
+
+    /// A packet that has not been sent before.
+    fn leave_first_time(&mut self, frame: &Frame) -> Result<(), String> {
+        let form = frame.form;
+        let mtu = usize::from(mtu_bytes(self.attributes.mtu));
+        if form.first {
+            if !self.request.complete {
+                return Err("a request begins before its predecessor has ended".to_owned());
+            }
+            if self.oldest() != self.next {
+                return Err(format!(
+                    "a request begins before its predecessor is acknowledged from PSN {:06x} on",
+                    self.oldest()
+                ));
+            }
+            let left = frame.remote.map_or(0, |remote| remote.length as usize);
+            self.request = Request { first: frame.psn, left, ..Request::default() };
+            self.counts = (0, 0);
+            (self.naks, self.rnr, self.resumes) = (0, None, false);
+        } else {
+            let family = self.request.sent.first().map(|sent| sent.form.family);
+            if self.request.complete || family != Some(form.family) {
+                return Err("a packet continues no request of its kind".to_owned());
+            }
+        }
+        let sized = match (form.first, form.last) {
+            _ if form.family == Family::ReadRequest => true,
+            (_, false) => frame.bytes == mtu,
+            (true, true) => frame.bytes <= mtu,
+            (false, true) => (1..=mtu).contains(&frame.bytes),
+        };
+        let request = &mut self.request;
+        let due = form.family != Family::Write
+            || if form.last { frame.bytes == request.left } else { frame.bytes < request.left };
+        if !sized || !due && !self.rewritten {
+            return Err(format!("its {} bytes fit neither the MTU of {mtu} nor its message", frame.bytes));
+        }
+        if form.family == Family::Write {
+            request.left = request.left.saturating_sub(frame.bytes);
+        }
+        request.reads = form.family == Family::ReadRequest;
+        request.complete = form.last;
+        let packets = match frame.remote.filter(|_| request.reads) {
+            Some(remote) => remote.length.div_ceil(mtu as u32).max(1),
+            None => 1,
+        };
+        let Frame { bytes, remote, immediate, .. } = *frame;
+        request.sent.push(Sent { form, bytes, remote, immediate });
+        self.next = after(self.next, packets);
+        Ok(())
+    }
+
+    /// A packet that is sent again is as it was; an RDMA READ asks for the rest of its data.
+    fn same(&self, frame: &Frame) -> Result<(), String> {
+        let place = distance(self.request.first, frame.psn);
+        let Frame { form, bytes, remote, immediate, .. } = *frame;
+        let before = if self.request.reads {
+            let done = place * u32::from(mtu_bytes(self.attributes.mtu));
+            self.request.sent.first().cloned().map(|mut sent| {
+                if let Some(remote) = &mut sent.remote {
+                    remote.address = remote.address.wrapping_add(done.into());
+                    remote.length = remote.length.wrapping_sub(done);
+                }
+                sent
+            })
+        } else {
+            self.request.sent.get(place as usize).cloned()
+        };
+        match before {
+            None => Err(format!(
+                "its PSN is not that of the request, from {:06x} to {:06x}",
+                self.request.first, self.next
+            )),
+            Some(_) if self.rewritten => Ok(()),
+            Some(before) if before == (Sent { form, bytes, remote, immediate }) => Ok(()),
+            Some(before) => Err(format!("it is sent again and was {before:?}")),
+        }
+    }
+
+    /// Since when a PSN was that of the oldest packet, as far as a packet that starts at `start` may know.
+    fn oldest_since(&self, psn: u32, start: u64) -> Option<u64> {
+        let later = self.oldest.iter().skip(1).map(|oldest| oldest.at).chain([u64::MAX]);
+        let known = |at: u64| at.saturating_add(self.lag) <= start;
+        let candidates = self.oldest.iter().zip(later);
+        candidates
+            .filter(|&(oldest, later)| oldest.psn == psn && !known(later))
+            .last()
+            .map(|(oldest, _)| oldest.at)
+    }
+
+    /// A packet out of sequence: after an answer sending goes on from the oldest packet, or a restart goes back to it.
+    fn restart(&mut self, frame: &Frame, previous: u32, start: u64) -> Result<(), String> {
+        let Some(since) = self.oldest_since(frame.psn, start) else {
+            return Err(format!(
+                "it goes back to {:06x}, the oldest packet is {:06x}",
+                frame.psn,
+                self.oldest()
+            ));
+        };
+        let ahead = distance(after(previous, 1), frame.psn);
+        if !self.request.reads && ahead < 1 << 23 {
+            // Packets between are acknowledged meanwhile.
+            return Ok(());
+        }
+        self.take_reason(start)?;
+        // The progress may have come after the restart was decided.
+        if self.is_unknown(since, start) {
+            self.counts = (0, 0);
+        }
+        let retries = u32::from(self.attributes.retries);
+        if self.counts.0 > retries {
+            return Err(format!("retry {} of {retries}", self.counts.0));
+        }
+        Ok(())
+    }
+
+    /// Whether an answer that has arrived at `at` may not be known at `start`.
+    fn is_unknown(&self, at: u64, start: u64) -> bool {
+        at.saturating_add(self.lag) > start
+    }
+
+    /// Uses up the reason of a restart at `start`: an RNR NAK, a NAK, or a time-out.
+    fn take_reason(&mut self, start: u64) -> Result<(), String> {
+        let timeout = u64::from(timeout_ticks(self.attributes.timeout)) * TICK;
+        let latest = self.progress.iter().rev().copied().find(|&at| !self.is_unknown(at, start)).unwrap_or(0);
+        let base = self.started.max(latest);
+        let passed = start.saturating_sub(base);
+        let inexact = INEXACT * TICK;
+        let timed_out = self.attributes.timeout != 0 && passed + inexact >= timeout;
+        let rnr_retries = u32::from(self.attributes.rnr_retries);
+        match self.rnr {
+            Some((at, delay)) if start + inexact >= at + delay => {
+                if start > self.found(at + delay) {
+                    return Err(format!(
+                        "an RNR NAK asked for a delay of {} us, and it waits longer",
+                        delay / 1_000_000
+                    ));
+                }
+                self.rnr = None;
+                self.restarts.rnr_naks += 1;
+                self.counts.1 += 1;
+                if self.counts.1 > rnr_retries && rnr_retries != 7 {
+                    return Err(format!("RNR retry {} of {rnr_retries}", self.counts.1));
+                }
+            }
+            Some((at, delay)) if !(self.is_unknown(at, start) && timed_out) => {
+                return Err(format!(
+                    "an RNR NAK asked for a delay of {} us, and it waits {} us",
+                    delay / 1_000_000,
+                    (start - at) / 1_000_000
+                ));
+            }
+            _ if self.resumes => self.resumes = false,
+            _ if self.naks > 0 => {
+                self.naks -= 1;
+                self.restarts.naks += 1;
+                self.counts.0 += 1;
+            }
+            _ if timed_out => {
+                if start > self.found(base + timeout) {
+                    return Err(format!(
+                        "its time-out of {} us expired {} us ago",
+                        timeout / 1_000_000,
+                        (passed - timeout) / 1_000_000
+                    ));
+                }
+                self.restarts.timeouts += 1;
+                self.counts.0 += 1;
+            }
+            _ => {
+                return Err(format!(
+                    "it is sent again without a NAK, {} us after the last progress; the time-out is {} us",
+                    passed / 1_000_000,
+                    timeout / 1_000_000
+                ));
+            }
+        }
+        Ok(())
+    }
+}
