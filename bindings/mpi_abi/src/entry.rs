@@ -1,15 +1,15 @@
 //! Begin and end of MPI functions.
 
-use crate::calls::error;
-use crate::fault::Outcome;
+use crate::calls::{error, request};
+use crate::fault::{Fault, Outcome};
 use crate::function;
-use crate::link;
 use crate::types::*;
 
 /// Runs an MPI function under its name.
 pub fn enter(name: &'static str, does: impl FnOnce() -> Outcome) -> Outcome {
     function::set_name(name);
-    does()
+    let outcome = does();
+    if request::has_freed() { outcome.and(request::complete_freed()) } else { outcome }
 }
 
 /// Ends an MPI function: calls the error handler for a fault and returns the error code.
@@ -23,11 +23,11 @@ pub fn leave(name: &'static str, outcome: Outcome) -> c_int {
     }
 }
 
-/// Aborts in a function that can be linked but is not implemented.
+/// Fault of a function that can be linked but is not implemented.
 pub fn missing(name: &'static str) -> Outcome {
     function::set_name(name);
-    link::abort(
+    Err(Fault::new(
         MPI_ERR_UNSUPPORTED_OPERATION,
-        format!("{name} is not there; docs/mpi-functions.md lists the functions that are"),
-    )
+        "the function is not implemented; docs/mpi-functions.md lists the functions that are",
+    ))
 }

@@ -191,6 +191,7 @@ mod tests {
         assert!(dims_create(7, &[0, 3, 0]).is_err());
         assert_eq!(dims_create(64, &[0, 0, 0]), Ok(vec![4, 4, 4]));
         assert_eq!(dims_create(96, &[0, 0, 0]), Ok(vec![6, 4, 4]));
+        assert_eq!(dims_create(936, &[0, 0, 0]), Ok(vec![13, 9, 8]));
         assert_eq!(dims_create(12, &[3, 4]), Ok(vec![3, 4]));
         assert!(dims_create(12, &[3, 3]).is_err());
         assert!(dims_create(0, &[0]).is_err());

@@ -2,11 +2,9 @@
 //! standard.
 #![allow(unsafe_code)]
 
-use std::collections::BTreeMap;
-
 use crate::arguments::{Memory, Out};
 use crate::fault::{Fault, Outcome};
-use crate::objects::{Calls, Copied, Key, communicator, within};
+use crate::objects::{Attributes, Calls, Copied, Key, communicator, within};
 use crate::types::*;
 
 /// Copy callback of a key: `(old, key, extra, value, new value, flag)`.
@@ -60,11 +58,11 @@ pub fn comm_set_attr(on: MPI_Comm, key: c_int, value: Memory) -> Outcome {
 /// Sets an attribute and deletes its old value.
 pub fn set(on: MPI_Comm, key: c_int, value: usize) -> Outcome {
     find(key).map_err(|fault| fault.on(on))?;
-    if let Some(&old) = communicator(on)?.attributes.get(&key) {
+    if let Some(old) = communicator(on)?.attributes.get(key) {
         delete(on, key, old)?;
     }
     within(|objects| {
-        objects.communicators.get_mut(on)?.attributes.insert(key, value);
+        objects.communicators.get_mut(on)?.attributes.set(key, value);
         Ok(())
     })
 }
@@ -96,7 +94,7 @@ pub fn get(on: MPI_Comm, key: c_int) -> Outcome<Option<Value>> {
         MPI_UNIVERSE_SIZE => None,
         key => {
             find(key).map_err(|fault| fault.on(on))?;
-            found.attributes.get(&key).copied().map(Value::Program)
+            found.attributes.get(key).map(Value::Program)
         }
     })
 }
@@ -115,23 +113,35 @@ pub fn comm_get_attr(on: MPI_Comm, key: c_int, value: Memory, flag: Out<c_int>) 
 /// `MPI_Comm_delete_attr`.
 pub fn comm_delete_attr(on: MPI_Comm, key: c_int) -> Outcome {
     find(key).map_err(|fault| fault.on(on))?;
-    let old = within(|objects| Ok(objects.communicators.get_mut(on)?.attributes.remove(&key)))?;
-    match old {
-        Some(old) => delete(on, key, old),
+    match communicator(on)?.attributes.get(key) {
+        Some(old) => remove(on, key, old),
         None => Err(Fault::new(MPI_ERR_KEYVAL, "the communicator has no such attribute").on(on)),
     }
 }
 
-/// Deletes all attributes of a communicator, the last one first.
+/// Deletes all attributes of a communicator in reverse order of setting (MPI 5.0, sections 7.7.2 and 11.2.4).
 pub(super) fn forget_all(on: MPI_Comm) -> Outcome {
-    let attributes =
-        within(|objects| Ok(std::mem::take(&mut objects.communicators.get_mut(on)?.attributes)))?;
-    attributes.into_iter().rev().try_for_each(|(key, value)| delete(on, key, value))
+    // Callbacks may delete or set other attributes; those set meanwhile go with the communicator.
+    for key in communicator(on)?.attributes.keys().into_iter().rev() {
+        if let Some(value) = communicator(on)?.attributes.get(key) {
+            remove(on, key, value)?;
+        }
+    }
+    Ok(())
+}
+
+/// Deletes an attribute; if its callback fails, the attribute stays.
+fn remove(on: MPI_Comm, key: c_int, value: usize) -> Outcome {
+    delete(on, key, value)?;
+    within(|objects| {
+        objects.communicators.get_mut(on)?.attributes.remove(key);
+        Ok(())
+    })
 }
 
 fn delete(on: MPI_Comm, key: c_int, value: usize) -> Outcome {
     let Key { delete, extra, calls, .. } = find(key)?;
-    checked((calls.delete)(delete, on, key, value, extra))
+    checked((calls.delete)(delete, on, key, value, extra)).map_err(|fault| fault.on(on))
 }
 
 fn delete_by(function: usize, on: MPI_Comm, key: c_int, value: usize, extra: usize) -> c_int {
@@ -144,14 +154,14 @@ fn delete_by(function: usize, on: MPI_Comm, key: c_int, value: usize, extra: usi
 }
 
 /// Attributes that a duplicate of a communicator inherits.
-pub(super) fn copies(on: MPI_Comm, attributes: &BTreeMap<c_int, usize>) -> Outcome<BTreeMap<c_int, usize>> {
-    let mut copied = BTreeMap::new();
-    for (&key, &value) in attributes {
+pub(super) fn copies(on: MPI_Comm, attributes: &Attributes) -> Outcome<Attributes> {
+    let mut copied = Attributes::default();
+    for (key, value) in attributes.iter() {
         let Key { copy, extra, calls, .. } = find(key)?;
         let (code, new) = (calls.copy)(copy, on, key, extra, value);
-        checked(code)?;
+        checked(code).map_err(|fault| fault.on(on))?;
         if let Some(new) = new {
-            copied.insert(key, new);
+            copied.set(key, new);
         }
     }
     Ok(copied)

@@ -114,12 +114,14 @@ fn contained(old: &Communicator, processes: &[u32]) -> Outcome {
     }
 }
 
-/// `MPI_Comm_free`.
+/// `MPI_Comm_free`. The simulator frees the communicator when no request uses it any more.
 pub fn comm_free(on: Out<MPI_Comm>) -> Outcome {
     let freed = on.get()?;
     attribute::forget_all(freed)?;
-    let communicator = within(|objects| objects.communicators.remove(freed))?;
-    link::ask(Call::FreeCommunicator(communicator.number))?;
+    let unused = within(|objects| objects.communicators.free(freed))?;
+    if let Some(communicator) = unused {
+        link::ask(Call::FreeCommunicator(communicator.number))?;
+    }
     on.set(MPI_COMM_NULL)
 }
 

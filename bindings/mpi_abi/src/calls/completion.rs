@@ -1,11 +1,12 @@
 //! Completion: waits for and tests of one or several requests.
 
-use processes::mpi::call::{CompletedRequest, CompletionMode};
+use processes::mpi::call::CompletionMode;
 
-use super::request::{ends, land};
+use super::request::{self, ends};
+use super::status;
 use crate::arguments::{Number, Out, OutNumber};
 use crate::fault::{Fault, Outcome};
-use crate::objects::{Progress, within};
+use crate::objects::{Ending, Progress, within};
 use crate::types::*;
 
 /// A completed request of a call: index in the list, status, and error.
@@ -32,7 +33,7 @@ fn complete(count: usize, list: Out<MPI_Request>, mode: CompletionMode) -> Outco
                 asked.push(number);
                 places.push(place);
             }
-            Progress::Over(end) => over.push((place, end)),
+            progress @ (Progress::Over(_) | Progress::Placed(_)) => over.push((place, progress)),
         }
     }
     if asked.is_empty() && over.is_empty() {
@@ -53,36 +54,41 @@ fn complete(count: usize, list: Out<MPI_Request>, mode: CompletionMode) -> Outco
         let enough = !matches!(mode, CompletionMode::TestAll) || ends.len() == were_asked;
         for (at, end) in ends {
             let place = places.get(at as usize).copied();
-            found.push((place.ok_or_else(|| Fault::new(MPI_ERR_INTERN, "the end of no request"))?, end));
+            let place = place.ok_or_else(|| Fault::new(MPI_ERR_INTERN, "the end of no request"))?;
+            found.push((place, Progress::Over(end)));
         }
         if enough {
             found.append(&mut over);
         }
     }
     found.sort_by_key(|(place, _)| *place);
-    let end = |(place, end): (usize, CompletedRequest)| {
-        let handle = handles[place];
-        let request = within(|objects| {
-            let request = objects.requests.get_mut(handle)?;
-            request.progress = Progress::Inactive;
-            match request.persistent.is_some() {
-                true => Ok(request.clone()),
-                false => objects.requests.remove(handle),
-            }
-        })?;
-        if request.persistent.is_none() {
-            list.at(place).set(MPI_REQUEST_NULL)?;
-        }
-        let (status, outcome) = land(&end, &request.destination, request.receives);
-        Ok(Ended { place, status, outcome, on: request.on })
+    let ended =
+        found.into_iter().map(|(place, progress)| end(list.at(place), handles[place], place, progress));
+    ended.collect::<Outcome<Vec<_>>>().map(Some)
+}
+
+/// Takes a completed request from its handle, which becomes null unless the request is persistent.
+fn end(slot: Out<MPI_Request>, handle: MPI_Request, place: usize, progress: Progress) -> Outcome<Ended> {
+    let request = within(|objects| {
+        let request = objects.requests.get_mut(handle)?;
+        request.progress = Progress::Inactive;
+        Ok(request.clone())
+    })?;
+    if request.persistent.is_none() {
+        slot.set(MPI_REQUEST_NULL)?;
+        request::remove(handle)?;
+    }
+    let Ending { status, outcome } = match progress {
+        Progress::Over(end) => request::place(&end, &request.destination, request.kind),
+        Progress::Placed(ending) => *ending,
+        Progress::Inactive | Progress::Active(_) => unreachable!("the request is complete"),
     };
-    found.into_iter().map(end).collect::<Outcome<Vec<_>>>().map(Some)
+    Ok(Ended { place, status, outcome, on: request.on })
 }
 
 /// Returns one status and its error.
 fn tell_one(ended: Ended, to: Out<MPI_Status>) -> Outcome {
-    let error = to.get().map_or(MPI_SUCCESS, |old| old.MPI_ERROR);
-    to.offer(MPI_Status { MPI_ERROR: error, ..ended.status });
+    status::offer(to, ended.status);
     ended.outcome.map_err(|fault| fault.on(ended.on))
 }
 

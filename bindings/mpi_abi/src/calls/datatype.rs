@@ -168,7 +168,7 @@ pub fn type_commit(kind: Out<MPI_Datatype>) -> Outcome {
 /// `MPI_Type_free`. Derived datatypes and pending calls keep the freed datatype alive.
 pub fn type_free(kind: Out<MPI_Datatype>) -> Outcome {
     let freed = kind.get()?;
-    within(|objects| objects.datatypes.remove(freed))?;
+    within(|objects| objects.datatypes.free(freed))?;
     kind.set(MPI_DATATYPE_NULL)
 }
 

@@ -10,8 +10,7 @@ use crate::types::*;
 /// Calls the error handler for a fault and returns the error code of the function, unless the handler ends
 /// the run.
 pub fn handle(name: &str, fault: &Fault) -> c_int {
-    let on = fault.on.unwrap_or(MPI_COMM_SELF);
-    let handler = communicator(on).map_or(MPI_ERRORS_ARE_FATAL, |found| found.handler);
+    let (on, handler) = handler_of(fault.on);
     if handler == MPI_ERRORS_RETURN {
         return fault.class;
     }
@@ -25,6 +24,18 @@ pub fn handle(name: &str, fault: &Fault) -> c_int {
         }
         _ => link::abort(fault.class, format!("{name}: {}", fault.why)),
     }
+}
+
+/// Communicator and error handler of a fault. Faults without a communicator belong to `MPI_COMM_SELF` (MPI
+/// 5.0, section 9.3), or to `MPI_COMM_WORLD` while the handler of `MPI_COMM_SELF` is the initial one: programs
+/// for MPI 3.1 set that of `MPI_COMM_WORLD` alone.
+fn handler_of(on: Option<MPI_Comm>) -> (MPI_Comm, MPI_Errhandler) {
+    let handler = |on| communicator(on).map_or(MPI_ERRORS_ARE_FATAL, |found| found.handler);
+    let on = on.unwrap_or(match handler(MPI_COMM_SELF) == MPI_ERRORS_ARE_FATAL {
+        true => MPI_COMM_WORLD,
+        false => MPI_COMM_SELF,
+    });
+    (on, handler(on))
 }
 
 /// `MPI_Comm_set_errhandler`.

@@ -38,7 +38,7 @@ pub fn group_rank(group: MPI_Group, rank: Out<c_int>) -> Outcome {
 pub fn group_free(group: Out<MPI_Group>) -> Outcome {
     let freed = group.get()?;
     if freed != MPI_GROUP_EMPTY {
-        within(|objects| objects.groups.remove(freed))?;
+        within(|objects| objects.groups.free(freed))?;
     }
     group.set(MPI_GROUP_NULL)
 }

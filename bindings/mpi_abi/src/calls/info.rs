@@ -1,13 +1,14 @@
-//! Info objects: lists of keys and values. No key has an effect.
+//! Info objects: lists of keys and values. No key has an effect. Programs may use them before `MPI_Init` and
+//! after `MPI_Finalize` (MPI 5.0, section 11.4.1).
 
 use crate::arguments::{Out, OutText, Text};
 use crate::fault::{Fault, Outcome};
-use crate::objects::within;
+use crate::objects::with;
 use crate::types::*;
 
 /// `MPI_Info_create`.
 pub fn info_create(info: Out<MPI_Info>) -> Outcome {
-    info.set(within(|objects| Ok(objects.infos.add(Vec::new())))?)
+    info.set(with(|objects| Ok(objects.infos.add(Vec::new())))?)
 }
 
 /// `MPI_Info_create_env`: returns an empty object.
@@ -17,7 +18,7 @@ pub fn info_create_env(_argc: c_int, _argv: Out<*mut c_char>, info: Out<MPI_Info
 
 /// `MPI_Info_dup`.
 pub fn info_dup(info: MPI_Info, new: Out<MPI_Info>) -> Outcome {
-    new.set(within(|objects| {
+    new.set(with(|objects| {
         let entries = objects.infos.get(info)?.clone();
         Ok(objects.infos.add(entries))
     })?)
@@ -26,7 +27,7 @@ pub fn info_dup(info: MPI_Info, new: Out<MPI_Info>) -> Outcome {
 /// `MPI_Info_free`.
 pub fn info_free(info: Out<MPI_Info>) -> Outcome {
     let freed = info.get()?;
-    within(|objects| objects.infos.remove(freed))?;
+    with(|objects| objects.infos.free(freed))?;
     info.set(MPI_INFO_NULL)
 }
 
@@ -39,7 +40,7 @@ pub fn info_set(info: MPI_Info, key: Text, value: Text) -> Outcome {
     };
     long(&key, MPI_MAX_INFO_KEY, MPI_ERR_INFO_KEY)?;
     long(&value, MPI_MAX_INFO_VAL, MPI_ERR_INFO_VALUE)?;
-    within(|objects| {
+    with(|objects| {
         let entries = objects.infos.get_mut(info)?;
         match entries.iter_mut().find(|entry| entry.0 == key) {
             Some(entry) => entry.1 = value,
@@ -52,7 +53,7 @@ pub fn info_set(info: MPI_Info, key: Text, value: Text) -> Outcome {
 /// `MPI_Info_delete`.
 pub fn info_delete(info: MPI_Info, key: Text) -> Outcome {
     let key = key.get()?;
-    within(|objects| {
+    with(|objects| {
         let entries = objects.infos.get_mut(info)?;
         let at = entries.iter().position(|entry| entry.0 == key);
         let at = at.ok_or_else(|| Fault::new(MPI_ERR_INFO_NOKEY, format!("there is no key `{key}`")))?;
@@ -63,12 +64,12 @@ pub fn info_delete(info: MPI_Info, key: Text) -> Outcome {
 
 /// `MPI_Info_get_nkeys`.
 pub fn info_get_nkeys(info: MPI_Info, count: Out<c_int>) -> Outcome {
-    count.set(within(|objects| Ok(objects.infos.get(info)?.len()))? as c_int)
+    count.set(with(|objects| Ok(objects.infos.get(info)?.len()))? as c_int)
 }
 
 /// `MPI_Info_get_nthkey`.
 pub fn info_get_nthkey(info: MPI_Info, number: c_int, key: OutText) -> Outcome {
-    let entries = within(|objects| objects.infos.get(info).cloned())?;
+    let entries = with(|objects| objects.infos.get(info).cloned())?;
     let entry = usize::try_from(number).ok().and_then(|number| entries.get(number));
     let entry = entry.ok_or_else(|| Fault::new(MPI_ERR_ARG, format!("there is no key number {number}")))?;
     key.set(&entry.0, MPI_MAX_INFO_KEY as usize).map(|_| ())
@@ -111,7 +112,7 @@ pub fn info_get_valuelen(info: MPI_Info, key: Text, length: Out<c_int>, flag: Ou
 /// Value of a key; stores in `flag` whether the key exists.
 fn find(info: MPI_Info, key: Text, flag: Out<c_int>) -> Outcome<Option<String>> {
     let key = key.get()?;
-    let entries = within(|objects| objects.infos.get(info).cloned())?;
+    let entries = with(|objects| objects.infos.get(info).cloned())?;
     let found = entries.into_iter().find(|entry| entry.0 == key);
     flag.set(found.is_some().into())?;
     Ok(found.map(|(_, value)| value))

@@ -2,7 +2,7 @@
 
 use processes::mpi::call::{Answer, Call, CompletionMode};
 
-use super::request::ends;
+use super::request::{ends, place};
 use super::status::{self, null_end};
 use crate::arguments::{List, Number, Out, OutNumber};
 use crate::fault::Outcome;
@@ -28,20 +28,22 @@ fn look(request: MPI_Request) -> Outcome<RequestState> {
     let found = within(|objects| objects.requests.get(request).cloned())?;
     let end = match found.progress {
         Progress::Inactive => return Ok(RequestState::Nothing),
+        Progress::Placed(ending) => return Ok(RequestState::Ended(ending.status)),
         Progress::Over(end) => end,
         Progress::Active(number) => match link::ask(Call::IsComplete(number))? {
             Answer::Flag(false) => return Ok(RequestState::Waits),
             Answer::Flag(true) => {
-                let end =
-                    ends(vec![number], CompletionMode::WaitAll)?.pop().map_or_else(null_end, |(_, end)| end);
-                let over = Progress::Over(end.clone());
-                within(|objects| objects.requests.get_mut(request).map(|request| request.progress = over))?;
-                end
+                ends(vec![number], CompletionMode::WaitAll)?.pop().map_or_else(null_end, |(_, end)| end)
             }
             answer => return Err(link::other(answer)),
         },
     };
-    Ok(RequestState::Ended(if found.receives { status::of(&end) } else { MPI_Status::EMPTY }))
+    // The program may use a complete buffer before it frees the request.
+    let ending = place(&end, &found.destination, found.kind);
+    let status = ending.status;
+    let placed = Progress::Placed(Box::new(ending));
+    within(|objects| objects.requests.get_mut(request).map(|request| request.progress = placed))?;
+    Ok(RequestState::Ended(status))
 }
 
 /// Status of a request that is complete, inactive or null.
@@ -62,7 +64,7 @@ pub fn request_get_status(request: MPI_Request, flag: Out<c_int>, to: Out<MPI_St
     let status = status_of(look(request)?);
     flag.set(status.is_some().into())?;
     if let Some(status) = status {
-        to.offer(status);
+        status::offer(to, status);
     }
     Ok(())
 }
@@ -96,7 +98,7 @@ pub fn request_get_status_any(
     index.set(ended.map_or(MPI_UNDEFINED, |index| index as c_int))?;
     flag.set((ended.is_some() || nothing).into())?;
     match ended.map(|index| found[index]) {
-        Some(RequestState::Ended(status)) => to.offer(status),
+        Some(RequestState::Ended(status)) => status::offer(to, status),
         _ if nothing => to.offer(MPI_Status::EMPTY),
         _ => {}
     }

@@ -32,7 +32,7 @@ impl From<MPI_User_function_c> for Function {
 /// `MPI_Op_free`.
 pub fn op_free(operation: Out<MPI_Op>) -> Outcome {
     let freed = operation.get()?;
-    within(|objects| objects.operations.remove(freed))?;
+    within(|objects| objects.operations.free(freed))?;
     operation.set(MPI_OP_NULL)
 }
 

@@ -2,10 +2,13 @@
 
 use processes::mpi::call::SendMode;
 
-use super::point_to_point::{post_receive, post_send};
+use super::point_to_point::{post_checked_receive, post_checked_send};
 use crate::arguments::{Memory, Number, Out};
 use crate::fault::{Fault, Outcome};
-use crate::objects::{Destination, Persistent, Progress, Request, Starts, communicator, within};
+use crate::objects::{
+    Destination, Persistent, Progress, Request, RequestKind, Starts, communicator,
+    datatype as checked_datatype, within,
+};
 use crate::types::*;
 
 macro_rules! inits {
@@ -21,13 +24,18 @@ macro_rules! inits {
                 on: MPI_Comm,
                 request: Out<MPI_Request>,
             ) -> Outcome {
-                let count = count.count()?;
                 communicator(on)?;
-                let persistent = Persistent { memory, count, datatype, peer, tag, on, starts: $starts };
-                let receives = persistent.starts == Starts::Receive;
-                let (progress, destination) = (Progress::Inactive, Destination::default());
-                let made = Request { progress, destination, receives, persistent: Some(persistent), on };
-                request.set(within(|objects| Ok(objects.requests.add(made)))?)
+                let checked = || Ok((count.count()?, checked_datatype(datatype)?));
+                let (count, datatype) = checked().map_err(|fault: Fault| fault.on(on))?;
+                let starts = $starts;
+                let kind = match starts {
+                    Starts::Send(_) => RequestKind::Send,
+                    Starts::Receive => RequestKind::Receive,
+                };
+                let persistent = Persistent { memory, count, datatype, peer, tag, on, starts };
+                let inactive = Request::begun(Progress::Inactive, Destination::default(), kind, on);
+                let made = Request { persistent: Some(persistent), ..inactive };
+                request.set(within(|objects| Ok(objects.add_request(made)))?)
             }
         )*
     };
@@ -52,12 +60,12 @@ pub fn start(request: Out<MPI_Request>) -> Outcome {
         ));
     };
     let Persistent { memory, count, datatype, peer, tag, on, starts } = call;
-    let count = Number(count as i64);
     let (progress, destination) = match starts {
         Starts::Send(mode) => {
-            (post_send(mode, true, memory, count, datatype, peer, tag, on)?, Destination::default())
+            let sent = post_checked_send(mode, true, memory, count, &datatype, peer, tag, on)?;
+            (sent, Destination::default())
         }
-        Starts::Receive => post_receive(true, memory, count, datatype, peer, tag, on)?,
+        Starts::Receive => post_checked_receive(true, memory, count, &datatype, peer, tag, on)?,
     };
     within(|objects| {
         let request = objects.requests.get_mut(handle)?;

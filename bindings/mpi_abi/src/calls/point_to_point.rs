@@ -7,7 +7,9 @@ use super::status::null_end;
 use crate::arguments::{Memory, Number, Out};
 use crate::fault::{Fault, Outcome};
 use crate::link;
-use crate::objects::{Communicator, Destination, Progress, communicator, datatype};
+use crate::objects::{
+    Communicator, Destination, Progress, RequestKind, Type, communicator, datatype, used_communicator,
+};
 use crate::types::*;
 
 macro_rules! sends {
@@ -29,7 +31,7 @@ macro_rules! sends {
                 request: Out<MPI_Request>,
             ) -> Outcome {
                 let progress = post_send(SendMode::$mode, true, memory, count, kind, to, tag, on)?;
-                request::give(request, progress, Destination::default(), false, on)
+                request::give(request, progress, Destination::default(), RequestKind::Send, on)
             }
         )*
     };
@@ -44,7 +46,7 @@ sends! {
 
 /// Posts a send and returns its progress.
 #[allow(clippy::too_many_arguments)]
-pub(super) fn post_send(
+fn post_send(
     mode: SendMode,
     later: bool,
     memory: Memory,
@@ -54,9 +56,26 @@ pub(super) fn post_send(
     tag: c_int,
     on: MPI_Comm,
 ) -> Outcome<Progress> {
-    let own = communicator(on)?;
+    communicator(on)?;
+    let checked = || Ok((count.count()?, datatype(kind)?));
+    let (count, kind) = checked().map_err(|fault: Fault| fault.on(on))?;
+    post_checked_send(mode, later, memory, count, &kind, to, tag, on)
+}
+
+/// Posts a send of a communicator and datatype that the program may have freed.
+#[allow(clippy::too_many_arguments)]
+pub(super) fn post_checked_send(
+    mode: SendMode,
+    later: bool,
+    memory: Memory,
+    count: usize,
+    kind: &Type,
+    to: c_int,
+    tag: c_int,
+    on: MPI_Comm,
+) -> Outcome<Progress> {
+    let own = used_communicator(on)?;
     let send = || {
-        let (count, kind) = (count.count()?, datatype(kind)?);
         let tag = own_tag(tag)?;
         if to == MPI_PROC_NULL {
             return Ok(Progress::Over(null_end()));
@@ -103,7 +122,7 @@ pub(super) fn pattern(
 }
 
 /// Posts a receive and returns its progress and destination.
-pub(super) fn post_receive(
+fn post_receive(
     later: bool,
     memory: Memory,
     count: Number,
@@ -112,10 +131,25 @@ pub(super) fn post_receive(
     tag: c_int,
     on: MPI_Comm,
 ) -> Outcome<(Progress, Destination)> {
-    let own = communicator(on)?;
+    communicator(on)?;
+    let checked = || Ok((count.count()?, datatype(kind)?));
+    let (count, kind) = checked().map_err(|fault: Fault| fault.on(on))?;
+    post_checked_receive(later, memory, count, &kind, from, tag, on)
+}
+
+/// Posts a receive of a communicator and datatype that the program may have freed.
+pub(super) fn post_checked_receive(
+    later: bool,
+    memory: Memory,
+    count: usize,
+    kind: &Type,
+    from: c_int,
+    tag: c_int,
+    on: MPI_Comm,
+) -> Outcome<(Progress, Destination)> {
+    let own = used_communicator(on)?;
     let receive = || {
-        let (count, kind) = (count.count()?, datatype(kind)?);
-        let destination = Destination::one(memory, count, &kind);
+        let destination = Destination::one(memory, count, kind);
         let Some((from, tag)) = pattern(&own, from, tag)? else {
             return Ok((Progress::Over(null_end()), destination));
         };
@@ -147,7 +181,7 @@ pub fn recv(
     status: Out<MPI_Status>,
 ) -> Outcome {
     let (progress, destination) = post_receive(false, memory, count, kind, from, tag, on)?;
-    request::finish(progress, &destination, true, status).map_err(|fault| fault.on(on))
+    request::finish(progress, &destination, RequestKind::Receive, status).map_err(|fault| fault.on(on))
 }
 
 /// `MPI_Irecv`.
@@ -161,7 +195,7 @@ pub fn irecv(
     request: Out<MPI_Request>,
 ) -> Outcome {
     let (progress, destination) = post_receive(true, memory, count, kind, from, tag, on)?;
-    request::give(request, progress, destination, true, on)
+    request::give(request, progress, destination, RequestKind::Receive, on)
 }
 
 /// `MPI_Sendrecv`: posts both transfers, then waits for both.
@@ -225,7 +259,7 @@ pub fn isendrecv(
     {
         link::ask(Call::FreeRequest(number))?;
     }
-    request::give(request, came, destination, true, on)
+    request::give(request, came, destination, RequestKind::Receive, on)
 }
 
 /// `MPI_Isendrecv_replace`: packs the outgoing data at once and unpacks the received data on completion.
@@ -256,5 +290,5 @@ fn both(left: Progress, came: Progress, destination: &Destination, status: Out<M
     if let Some((_, CompletedRequest { error: Some(error), .. })) = ends.pop() {
         return Err(Fault::from_failure(&error));
     }
-    request::finish(came, destination, true, status)
+    request::finish(came, destination, RequestKind::Receive, status)
 }

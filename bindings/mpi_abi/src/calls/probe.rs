@@ -8,7 +8,7 @@ use super::status::{self, null_end};
 use crate::arguments::{Memory, Number, Out};
 use crate::fault::{Fault, Outcome};
 use crate::link;
-use crate::objects::{Destination, Progress, communicator, datatype, within};
+use crate::objects::{Destination, Progress, RequestKind, communicator, datatype, within};
 use crate::types::*;
 
 fn look(from: c_int, tag: c_int, on: MPI_Comm, wait: bool, keep: bool) -> Outcome<Option<ProbedMessage>> {
@@ -34,7 +34,7 @@ fn look(from: c_int, tag: c_int, on: MPI_Comm, wait: bool, keep: bool) -> Outcom
 
 fn tell(to: Out<MPI_Status>, found: &ProbedMessage) {
     let ProbedMessage { source, tag, length, .. } = *found;
-    to.offer(status::of(&CompletedRequest { source, tag, length, ..null_end() }));
+    status::offer(to, status::of(&CompletedRequest { source, tag, length, ..null_end() }));
 }
 
 /// `MPI_Probe`.
@@ -108,7 +108,7 @@ fn take(
         message.set(MPI_MESSAGE_NULL)?;
         return Ok((Progress::Over(null_end()), destination));
     }
-    let number = within(|objects| objects.messages.remove(handle))?;
+    let number = within(|objects| objects.messages.free(handle))?.expect("no request uses a message");
     message.set(MPI_MESSAGE_NULL)?;
     let most = kind.bytes(count)? as u64;
     Ok((
@@ -126,7 +126,7 @@ pub fn mrecv(
     status: Out<MPI_Status>,
 ) -> Outcome {
     let (progress, destination) = take(false, memory, count, kind, message)?;
-    request::finish(progress, &destination, true, status)
+    request::finish(progress, &destination, RequestKind::Receive, status)
 }
 
 /// `MPI_Imrecv`.
@@ -138,5 +138,5 @@ pub fn imrecv(
     request: Out<MPI_Request>,
 ) -> Outcome {
     let (progress, destination) = take(true, memory, count, kind, message)?;
-    request::give(request, progress, destination, true, MPI_COMM_SELF)
+    request::give(request, progress, destination, RequestKind::Receive, MPI_COMM_SELF)
 }

@@ -6,7 +6,7 @@ use super::status;
 use crate::arguments::Out;
 use crate::fault::{Fault, Outcome};
 use crate::link;
-use crate::objects::{Destination, Progress, Request, within};
+use crate::objects::{Destination, Ending, Progress, Request, RequestKind, Stage, Use, with, within};
 use crate::types::*;
 
 /// Returns a new request to the program.
@@ -14,52 +14,73 @@ pub(super) fn give(
     to: Out<MPI_Request>,
     progress: Progress,
     destination: Destination,
-    receives: bool,
+    kind: RequestKind,
     on: MPI_Comm,
 ) -> Outcome {
-    let request = Request::begun(progress, destination, receives, on);
-    to.set(within(|objects| Ok(objects.requests.add(request)))?)
+    give_with(to, progress, destination, kind, on, &[])
+}
+
+/// Returns a new request that uses further objects to the program.
+pub(super) fn give_with(
+    to: Out<MPI_Request>,
+    progress: Progress,
+    destination: Destination,
+    kind: RequestKind,
+    on: MPI_Comm,
+    uses: &[Use],
+) -> Outcome {
+    let mut request = Request::begun(progress, destination, kind, on);
+    request.uses.extend(uses);
+    to.set(within(|objects| Ok(objects.add_request(request)))?)
+}
+
+/// Removes a request, and frees the communicators whose last use this was.
+pub(super) fn remove(handle: MPI_Request) -> Outcome<Request> {
+    let request = within(|objects| objects.requests.free(handle))?.expect("requests are not used by others");
+    release(&request)?;
+    Ok(request)
+}
+
+fn release(request: &Request) -> Outcome {
+    for number in within(|objects| Ok(objects.release(request)))? {
+        link::ask(Call::FreeCommunicator(number))?;
+    }
+    Ok(())
 }
 
 /// Completes a blocking call: unpacks its data and returns its status.
 pub(super) fn finish(
     progress: Progress,
     destination: &Destination,
-    receives: bool,
+    kind: RequestKind,
     to: Out<MPI_Status>,
 ) -> Outcome {
     let Progress::Over(end) = progress else {
         return Err(Fault::new(MPI_ERR_INTERN, "a call that ends at once has not ended"));
     };
-    let (status, outcome) = land(&end, destination, receives);
-    let error = to.get().map_or(MPI_SUCCESS, |old| old.MPI_ERROR);
-    // Calls with a single status leave its error field unchanged (MPI 5.0, section 3.2.5).
-    to.offer(MPI_Status { MPI_ERROR: error, ..status });
+    let Ending { status, outcome } = place(&end, destination, kind);
+    status::offer(to, status);
     outcome
 }
 
-/// Unpacks received data and returns the status and error of the call.
-pub(super) fn land(
-    end: &CompletedRequest,
-    destination: &Destination,
-    receives: bool,
-) -> (MPI_Status, Outcome) {
-    let landed = destination.put(&end.bytes);
+/// Unpacks received data into the program's buffer and returns the status and error of the call.
+pub(super) fn place(end: &CompletedRequest, destination: &Destination, kind: RequestKind) -> Ending {
+    let placed = destination.put(&end.bytes);
     let outcome = match &end.error {
         Some(error) => Err(Fault::from_failure(error)),
-        None => landed,
+        None => placed,
     };
     // Only receives have a source, tag and count; a send reports whether it was cancelled, a collective call
     // nothing.
-    let status = match receives {
-        true => status::of(end),
-        false => {
+    let status = match kind {
+        RequestKind::Receive => status::of(end),
+        RequestKind::Send | RequestKind::Collective => {
             let mut status = MPI_Status::EMPTY;
             status.set_cancelled(end.cancelled);
             status
         }
     };
-    (status, outcome)
+    Ending { status, outcome }
 }
 
 /// Requests completions from the simulator; an empty list needs no call.
@@ -73,22 +94,68 @@ pub(super) fn ends(requests: Vec<u32>, mode: CompletionMode) -> Outcome<Vec<(u32
     }
 }
 
-/// `MPI_Request_free`: the call completes without notice.
+/// `MPI_Request_free`. A receive or collective call that is not complete still places its data; a send
+/// completes at the simulator.
 pub fn request_free(request: Out<MPI_Request>) -> Outcome {
-    let freed = request.get()?;
-    let freed = within(|objects| objects.requests.remove(freed))?;
-    if let Progress::Active(number) = freed.progress {
-        link::ask(Call::FreeRequest(number))?;
+    let handle = request.get()?;
+    let found = within(|objects| objects.requests.get(handle).cloned())?;
+    match found.progress {
+        Progress::Active(_) if found.kind != RequestKind::Send => within(|objects| {
+            let freed = objects.requests.free(handle)?;
+            objects.freed_requests.extend(freed);
+            Ok(())
+        })?,
+        Progress::Active(number) => {
+            remove(handle)?;
+            link::ask(Call::FreeRequest(number))?;
+        }
+        _ => drop(remove(handle)?),
     }
     request.set(MPI_REQUEST_NULL)
 }
 
-/// `MPI_Cancel`: cancels receives; sends complete normally (MPI 5.0, section 3.8.4).
+/// Whether freed requests are still active.
+pub fn has_freed() -> bool {
+    with(|objects| !objects.freed_requests.is_empty() && objects.stage == Stage::Within)
+}
+
+/// Places the data of freed requests that are complete by now. Nothing reports their errors.
+pub fn complete_freed() -> Outcome {
+    let numbers = with(|objects| {
+        let number = |request: &Request| match request.progress {
+            Progress::Active(number) => number,
+            _ => unreachable!("only active requests are kept after they are freed"),
+        };
+        objects.freed_requests.iter().map(number).collect::<Vec<_>>()
+    });
+    let mut ended = ends(numbers, CompletionMode::TestSome)?;
+    ended.sort_by_key(|(place, _)| std::cmp::Reverse(*place));
+    for (place_in_list, end) in ended {
+        let request = with(|objects| objects.freed_requests.remove(place_in_list as usize));
+        // The program has given up the request and with it the error.
+        let Ending { .. } = place(&end, &request.destination, request.kind);
+        release(&request)?;
+    }
+    Ok(())
+}
+
+/// `MPI_Cancel`: cancels receives. A send is over at once and is delivered (MPI 5.0, section 3.8.4: a wait
+/// for it returns whatever other processes do).
 pub fn cancel(request: Out<MPI_Request>) -> Outcome {
-    let found = request.get()?;
-    let found = within(|objects| objects.requests.get(found).cloned())?;
-    if let (Progress::Active(number), true) = (found.progress, found.receives) {
-        link::ask(Call::Cancel(number))?;
+    let handle = request.get()?;
+    let found = within(|objects| objects.requests.get(handle).cloned())?;
+    match (found.progress, found.kind) {
+        (Progress::Active(number), RequestKind::Receive) => {
+            link::ask(Call::Cancel(number))?;
+        }
+        (Progress::Active(number), RequestKind::Send) => {
+            link::ask(Call::FreeRequest(number))?;
+            within(|objects| {
+                objects.requests.get_mut(handle)?.progress = Progress::Over(status::null_end());
+                Ok(())
+            })?;
+        }
+        _ => {}
     }
     Ok(())
 }

@@ -32,6 +32,12 @@ pub(super) fn of(end: &CompletedRequest) -> MPI_Status {
     status
 }
 
+/// Writes the status of a call with a single status, whose error field is unchanged (MPI 5.0, section 3.2.5).
+pub(super) fn offer(to: Out<MPI_Status>, status: MPI_Status) {
+    let error = to.get().map_or(MPI_SUCCESS, |old| old.MPI_ERROR);
+    to.offer(MPI_Status { MPI_ERROR: error, ..status });
+}
+
 /// `MPI_Test_cancelled`.
 pub fn test_cancelled(status: List<MPI_Status>, flag: Out<c_int>) -> Outcome {
     flag.set(status.list(1)?[0].cancelled().into())

@@ -44,8 +44,12 @@ macro_rules! wrapper {
     (MPI_Attr_get $($rest:tt)*) => {};
     (MPI_Attr_put $($rest:tt)*) => {};
     ($name:ident($($argument:ident: $kind:ty),*)) => {
-        // The position of the error code does not matter, because the call ends the run.
-        crate::fortran::symbols! { $name() { crate::missing(stringify!($name)) } }
+        crate::fortran::symbols! {
+            $name($($argument),*) {{
+                $(let _ = $argument;)*
+                crate::missing(stringify!($name))
+            }}
+        }
     };
     ($name:ident($($argument:ident: $kind:ty),*) $does:path) => {
         crate::fortran::symbols! {

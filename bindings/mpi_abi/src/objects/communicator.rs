@@ -1,7 +1,5 @@
 //! Communicators of a rank.
 
-use std::collections::BTreeMap;
-
 use processes::mpi::call::CommunicatorInfo;
 
 use crate::fault::{Fault, Outcome};
@@ -22,8 +20,40 @@ pub struct Communicator {
     pub name: String,
     /// Error handler, inherited by derived communicators.
     pub handler: MPI_Errhandler,
-    /// Attribute values by key.
-    pub attributes: BTreeMap<c_int, usize>,
+    /// Attributes in the order in which they were set.
+    pub attributes: Attributes,
+}
+
+/// Attributes of an object: keys and values, in the order in which they were set.
+#[derive(Clone, Debug, Default)]
+pub struct Attributes(Vec<(c_int, usize)>);
+
+impl Attributes {
+    /// Value of an attribute.
+    pub fn get(&self, key: c_int) -> Option<usize> {
+        self.0.iter().find(|(other, _)| *other == key).map(|(_, value)| *value)
+    }
+
+    /// Sets an attribute, which is then the last one.
+    pub fn set(&mut self, key: c_int, value: usize) {
+        self.remove(key);
+        self.0.push((key, value));
+    }
+
+    /// Removes an attribute.
+    pub fn remove(&mut self, key: c_int) {
+        self.0.retain(|(other, _)| *other != key);
+    }
+
+    /// Keys in the order in which they were set.
+    pub fn keys(&self) -> Vec<c_int> {
+        self.0.iter().map(|(key, _)| *key).collect()
+    }
+
+    /// All attributes in the order in which they were set.
+    pub fn iter(&self) -> impl Iterator<Item = (c_int, usize)> {
+        self.0.iter().copied()
+    }
 }
 
 /// A Cartesian grid of ranks in row-major order.
@@ -42,7 +72,7 @@ impl Communicator {
         let rank = processes.iter().position(|process| *process == own);
         let rank =
             rank.ok_or_else(|| Fault::new(MPI_ERR_INTERN, "the simulator made a communicator of others"))?;
-        let (cartesian, name, attributes) = (None, String::new(), BTreeMap::new());
+        let (cartesian, name, attributes) = (None, String::new(), Attributes::default());
         Ok(Communicator { number, processes, rank, cartesian, name, handler, attributes })
     }
 

@@ -51,10 +51,19 @@ kinds! {
     MPI_Errhandler "error handler" MPI_ERR_ERRHANDLER 7
 }
 
-/// Objects of one handle type. A freed value is reused only after all others, so that stale handles are
-/// detected.
+/// An object and the pending calls that use it.
+struct Entry<T> {
+    object: T,
+    /// Number of requests that use the object.
+    uses: usize,
+    /// The program has freed the handle; the object lives until its last use ends.
+    freed: bool,
+}
+
+/// Objects of one handle type, counted by the requests that use them. A freed value is reused only after all
+/// others, so that stale handles are detected.
 pub struct Handles<H, T> {
-    entries: BTreeMap<usize, T>,
+    entries: BTreeMap<usize, Entry<T>>,
     next: usize,
     kind: PhantomData<fn() -> H>,
 }
@@ -67,12 +76,12 @@ impl<H, T> Default for Handles<H, T> {
 
 impl<H: Handle, T> Handles<H, T> {
     /// Adds an object and returns its handle.
-    pub fn add(&mut self, entry: T) -> H {
+    pub fn add(&mut self, object: T) -> H {
         let mut value = self.take_number();
         while self.entries.contains_key(&value) {
             value = self.take_number();
         }
-        self.entries.insert(value, entry);
+        self.entries.insert(value, Entry { object, uses: 0, freed: false });
         H::of(value)
     }
 
@@ -83,29 +92,62 @@ impl<H: Handle, T> Handles<H, T> {
     }
 
     /// Assigns an object to a predefined handle.
-    pub fn predefine(&mut self, handle: H, entry: T) {
-        self.entries.insert(handle.value(), entry);
+    pub fn predefine(&mut self, handle: H, object: T) {
+        self.entries.insert(handle.value(), Entry { object, uses: 0, freed: false });
     }
 
-    /// Object of a handle.
+    /// Object of a handle that the program has not freed.
     pub fn get(&self, handle: H) -> Outcome<&T> {
-        self.entries.get(&handle.value()).ok_or_else(|| nothing(handle))
+        let entry = self.entries.get(&handle.value()).filter(|entry| !entry.freed);
+        entry.map(|entry| &entry.object).ok_or_else(|| nothing(handle))
     }
 
-    /// Object of a handle, for changes.
+    /// Object of a handle that the program has not freed, for changes.
     pub fn get_mut(&mut self, handle: H) -> Outcome<&mut T> {
-        self.entries.get_mut(&handle.value()).ok_or_else(|| nothing(handle))
+        let entry = self.entries.get_mut(&handle.value()).filter(|entry| !entry.freed);
+        entry.map(|entry| &mut entry.object).ok_or_else(|| nothing(handle))
     }
 
-    /// Removes an object; an error for predefined handles.
-    pub fn remove(&mut self, handle: H) -> Outcome<T> {
+    /// Object of a handle in use, freed by the program or not.
+    pub fn used(&self, handle: H) -> Outcome<&T> {
+        self.entries.get(&handle.value()).map(|entry| &entry.object).ok_or_else(|| nothing(handle))
+    }
+
+    /// Frees a handle of the program; an error for predefined handles. Returns the object unless a request
+    /// uses it.
+    pub fn free(&mut self, handle: H) -> Outcome<Option<T>> {
         if handle.value() < OWN {
             return Err(Fault::new(
                 H::CLASS,
                 format!("{:#x} is no {} of the program's own", handle.value(), H::NAME),
             ));
         }
-        self.entries.remove(&handle.value()).ok_or_else(|| nothing(handle))
+        self.get(handle)?;
+        let entry = self.entries.get_mut(&handle.value()).expect("get found it");
+        entry.freed = true;
+        Ok(self.remove_unused(handle))
+    }
+
+    /// Counts one more use of the object.
+    pub fn hold(&mut self, handle: H) {
+        if let Some(entry) = self.entries.get_mut(&handle.value()) {
+            entry.uses += 1;
+        }
+    }
+
+    /// Ends one use of the object. Returns it if the program has freed it and no other use remains.
+    pub fn release(&mut self, handle: H) -> Option<T> {
+        let entry = self.entries.get_mut(&handle.value())?;
+        entry.uses = entry.uses.saturating_sub(1);
+        self.remove_unused(handle)
+    }
+
+    fn remove_unused(&mut self, handle: H) -> Option<T> {
+        let entry = self.entries.get(&handle.value())?;
+        if !entry.freed || entry.uses > 0 {
+            return None;
+        }
+        self.entries.remove(&handle.value()).map(|entry| entry.object)
     }
 }
 
@@ -134,13 +176,32 @@ mod tests {
         let mut groups = Handles::<MPI_Group, i32>::default();
         let mut infos = Handles::<MPI_Info, i32>::default();
         let (first, info) = (groups.add(1), infos.add(2));
-        assert_eq!(groups.remove(first), Ok(1));
+        assert_eq!(groups.free(first), Ok(Some(1)));
         let second = groups.add(3);
         assert_ne!(first, second);
         assert_eq!(groups.get(first).unwrap_err().class, MPI_ERR_GROUP);
         assert_eq!(groups.get(MPI_Group::of(info.value())).unwrap_err().class, MPI_ERR_GROUP);
         assert_eq!(groups.get(second), Ok(&3));
         assert!(u32::try_from(info.value()).is_ok());
+    }
+
+    #[test]
+    fn freed_objects_live_until_their_last_use_ends() {
+        let mut operations = Handles::<MPI_Op, i32>::default();
+        let handle = operations.add(1);
+        operations.hold(handle);
+        operations.hold(handle);
+        assert_eq!(operations.free(handle), Ok(None));
+        assert!(operations.get(handle).is_err() && operations.free(handle).is_err());
+        assert_eq!(operations.used(handle), Ok(&1));
+        assert_eq!(operations.release(handle), None);
+        assert_eq!(operations.release(handle), Some(1));
+        assert!(operations.used(handle).is_err());
+        // A use that ends before the program frees the handle leaves the object.
+        let handle = operations.add(2);
+        operations.hold(handle);
+        assert_eq!(operations.release(handle), None);
+        assert_eq!(operations.free(handle), Ok(Some(2)));
     }
 
     #[test]
@@ -158,7 +219,7 @@ mod tests {
     fn predefined_handles_cannot_be_freed() {
         let mut groups = Handles::<MPI_Group, i32>::default();
         groups.predefine(MPI_GROUP_EMPTY, 0);
-        assert_eq!(groups.remove(MPI_GROUP_EMPTY).unwrap_err().class, MPI_ERR_GROUP);
+        assert_eq!(groups.free(MPI_GROUP_EMPTY).unwrap_err().class, MPI_ERR_GROUP);
         assert_eq!(groups.get(MPI_GROUP_EMPTY), Ok(&0));
     }
 }

@@ -11,11 +11,11 @@ use std::collections::BTreeMap;
 use std::sync::{LazyLock, Mutex, PoisonError};
 
 pub use attribute::{Calls, Copied, Key};
-pub use communicator::{Cartesian, Communicator};
+pub use communicator::{Attributes, Cartesian, Communicator};
 pub use datatype::{Type, fault, name, predefined};
 pub use handles::{Handles, number, numbered};
 pub use operation::{Combine, Operation, combine};
-pub use request::{Destination, Persistent, Piece, Progress, Request, Starts};
+pub use request::{Destination, Ending, Persistent, Piece, Progress, Request, RequestKind, Starts, Use};
 
 use crate::fault::{Fault, Outcome};
 use crate::types::*;
@@ -51,6 +51,8 @@ pub struct Objects {
     pub operations: Handles<MPI_Op, Operation>,
     /// Active, inactive and completed requests that are not freed.
     pub requests: Handles<MPI_Request, Request>,
+    /// Active requests that the program has freed: their data still has to reach its buffers.
+    pub freed_requests: Vec<Request>,
     /// Messages reserved by matched probes: their numbers at the simulator.
     pub messages: Handles<MPI_Message, u32>,
     /// Info objects: keys with values in the order of insertion.
@@ -61,6 +63,36 @@ pub struct Objects {
     pub keys: BTreeMap<c_int, Key>,
     /// Buffer of buffered sends: address and length in bytes.
     pub buffer: Option<(usize, usize)>,
+}
+
+impl Objects {
+    /// Adds a request and counts the objects that it uses.
+    pub fn add_request(&mut self, request: Request) -> MPI_Request {
+        for used in &request.uses {
+            match *used {
+                Use::Communicator(handle) => self.communicators.hold(handle),
+                Use::Datatype(handle) => self.datatypes.hold(handle),
+                Use::Operation(handle) => self.operations.hold(handle),
+            }
+        }
+        self.requests.add(request)
+    }
+
+    /// Ends the uses of a request that is over. Returns the numbers of communicators that no request uses any
+    /// more and that the program has freed.
+    pub fn release(&mut self, request: &Request) -> Vec<u32> {
+        let mut unused = Vec::new();
+        for used in &request.uses {
+            match *used {
+                Use::Communicator(handle) => {
+                    unused.extend(self.communicators.release(handle).map(|freed| freed.number));
+                }
+                Use::Datatype(handle) => drop(self.datatypes.release(handle)),
+                Use::Operation(handle) => drop(self.operations.release(handle)),
+            }
+        }
+        unused
+    }
 }
 
 static OBJECTS: LazyLock<Mutex<Objects>> = LazyLock::new(Mutex::default);
@@ -84,6 +116,11 @@ pub fn communicator(handle: MPI_Comm) -> Outcome<Communicator> {
     within(|objects| objects.communicators.get(handle).cloned())
 }
 
+/// Copy of the state of a communicator that a request uses, freed by the program or not.
+pub fn used_communicator(handle: MPI_Comm) -> Outcome<Communicator> {
+    within(|objects| objects.communicators.used(handle).cloned())
+}
+
 /// Datatype of a handle; an error unless it is committed.
 pub fn datatype(handle: MPI_Datatype) -> Outcome<Type> {
     let found = any_datatype(handle)?;
@@ -91,6 +128,14 @@ pub fn datatype(handle: MPI_Datatype) -> Outcome<Type> {
         return Err(Fault::new(MPI_ERR_TYPE, "the datatype was not committed"));
     }
     Ok(found)
+}
+
+/// Datatype of a handle that a reduction uses, freed by the program or not.
+pub fn used_datatype(handle: MPI_Datatype) -> Outcome<Type> {
+    match predefined(handle) {
+        Some(found) => Ok(found),
+        None => within(|objects| objects.datatypes.used(handle).cloned()),
+    }
 }
 
 /// Datatype of a handle, committed or not.

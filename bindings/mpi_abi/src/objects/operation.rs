@@ -1,7 +1,7 @@
 //! User-defined operations of a rank: callbacks of the program that combine elements.
 #![allow(unsafe_code)]
 
-use super::{Type, any_datatype, fault, numbered, within};
+use super::{Type, fault, numbered, used_datatype, within};
 use crate::arguments::Memory;
 use crate::fault::{Fault, Outcome};
 use crate::types::*;
@@ -26,8 +26,8 @@ pub struct Operation {
 
 /// Combines packed elements with a callback of the program; the result replaces the second operand.
 pub fn combine(operation: u32, kind: u32, first: &[u8], second: Vec<u8>) -> Outcome<Vec<u8>> {
-    let found = within(|objects| objects.operations.get(numbered(operation)).copied())?;
-    let kind = any_datatype(datatype_of_number(kind).unwrap_or_else(|| numbered(kind)))?;
+    let found = within(|objects| objects.operations.used(numbered(operation)).copied())?;
+    let kind = used_datatype(datatype_of_number(kind).unwrap_or_else(|| numbered(kind)))?;
     let count = second.len() / (kind.layout.size().max(1) as usize);
     let (mut one, mut other) = (Elements::new(&kind, count)?, Elements::new(&kind, count)?);
     one.fill(&kind, count, first)?;

@@ -65,8 +65,41 @@ pub enum Progress {
     Inactive,
     /// Pending at the simulator under this number.
     Active(u32),
-    /// Complete.
+    /// Complete; received data is not yet in the buffer of the program.
     Over(CompletedRequest),
+    /// Complete, with all data in the buffer of the program.
+    Placed(Box<Ending>),
+}
+
+/// Result of a complete request.
+#[derive(Clone, Debug)]
+pub struct Ending {
+    /// Status of the message; empty unless the request is a receive.
+    pub status: MPI_Status,
+    /// Error of the call.
+    pub outcome: Outcome,
+}
+
+/// An object that a request uses. Freed by the program, it lives until the request is over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Use {
+    /// Communicator of the call.
+    Communicator(MPI_Comm),
+    /// Datatype of a reduction by the program.
+    Datatype(MPI_Datatype),
+    /// Operation of the program.
+    Operation(MPI_Op),
+}
+
+/// Kind of call of a request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RequestKind {
+    /// A send; its status is empty.
+    Send,
+    /// A receive; its status describes the message.
+    Receive,
+    /// A collective call; its status is empty.
+    Collective,
 }
 
 /// A non-blocking or persistent call.
@@ -76,18 +109,20 @@ pub struct Request {
     pub progress: Progress,
     /// Destination of the received data.
     pub destination: Destination,
-    /// Whether the request is a receive, whose status describes a message.
-    pub receives: bool,
+    /// Kind of the call.
+    pub kind: RequestKind,
     /// Arguments of a persistent request.
     pub persistent: Option<Persistent>,
     /// Communicator whose error handler is called.
     pub on: MPI_Comm,
+    /// Objects in use until the request is removed.
+    pub uses: Vec<Use>,
 }
 
 impl Request {
     /// An active or completed request that is not persistent.
-    pub fn begun(progress: Progress, destination: Destination, receives: bool, on: MPI_Comm) -> Self {
-        Request { progress, destination, receives, persistent: None, on }
+    pub fn begun(progress: Progress, destination: Destination, kind: RequestKind, on: MPI_Comm) -> Self {
+        Request { progress, destination, kind, persistent: None, on, uses: vec![Use::Communicator(on)] }
     }
 }
 
@@ -98,8 +133,8 @@ pub struct Persistent {
     pub memory: Memory,
     /// Number of elements.
     pub count: usize,
-    /// Datatype of the elements.
-    pub datatype: MPI_Datatype,
+    /// Datatype of the elements; the program may free its handle.
+    pub datatype: Type,
     /// Rank of the peer.
     pub peer: c_int,
     /// Tag, or `MPI_ANY_TAG` for a receive.

@@ -16,14 +16,14 @@ use crate::shell_words::command_line;
 /// Compile and link an MPI program in C.
 ///
 /// The program runs under `memonet mpirun`. All arguments except a first `--help` and `--show` are passed to
-/// the C compiler: the one in the variable CC, otherwise `cc`. The program is linked to the standard ABI of
-/// MPI 5.0, so it also runs with other libraries of that ABI.
+/// the C compiler: the one in MEMONET_CC, or in CC unless that is a wrapper, otherwise `cc`. The program is
+/// linked to the standard ABI of MPI 5.0, so it also runs with other libraries of that ABI.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
   memonet mpicc -O2 ping.c -o ping
   memonet mpicc -c part.c
-  CC=clang memonet mpicc ring.c -o ring
+  MEMONET_CC=clang memonet mpicc ring.c -o ring
   memonet mpicc --show ring.c          print the compiler command; -show, as in MPICH, too")]
 pub struct C {
     #[command(flatten)]
@@ -33,12 +33,13 @@ pub struct C {
 /// Compile and link an MPI program in C++.
 ///
 /// The program runs under `memonet mpirun`. All arguments except a first `--help` and `--show` are passed to
-/// the C++ compiler: the one in the variable CXX, otherwise `c++`. Functions and types are those of C.
+/// the C++ compiler: the one in MEMONET_CXX, or in CXX unless that is a wrapper, otherwise `c++`. Functions
+/// and types are those of C.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
   memonet mpicxx -O2 ping.cc -o ping
-  CXX=clang++ memonet mpicxx ring.cc -o ring
+  MEMONET_CXX=clang++ memonet mpicxx ring.cc -o ring
   memonet mpicxx --show ring.cc        print the compiler command")]
 pub struct Cxx {
     #[command(flatten)]
@@ -48,14 +49,14 @@ pub struct Cxx {
 /// Compile and link an MPI program in Fortran.
 ///
 /// The program uses `include 'mpif.h'` or `use mpi` and runs under `memonet mpirun`. All arguments except a
-/// first `--help` and `--show` are passed to the Fortran compiler: the one in the variable FC, otherwise
-/// `gfortran`. It compiles the module of `use mpi` once, into ~/.cache/memonet or a folder in XDG_CACHE_HOME.
+/// first `--help` and `--show` are passed to the Fortran compiler: the one in MEMONET_FC, or in FC unless that
+/// is a wrapper, otherwise `gfortran`. It compiles the module of `use mpi` once, into ~/.cache/memonet or a folder in XDG_CACHE_HOME.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
   memonet mpifort -O2 heat.f90 -o heat
   memonet mpifort -c part.f
-  FC=gfortran-12 memonet mpifort ring.f -o ring
+  MEMONET_FC=gfortran-12 memonet mpifort ring.f -o ring
   memonet mpifort --show ring.f        print the compiler command")]
 pub struct Fortran {
     #[command(flatten)]
@@ -119,23 +120,31 @@ impl CompilerArguments {
                 library.file.display()
             );
         };
-        let compiler = std::env::var_os(language.variable).filter(|name| !name.is_empty());
-        let compiler = compiler.unwrap_or_else(|| language.default.into());
+        let own = format!("MEMONET_{}", language.variable);
+        let set = |variable: &str| {
+            std::env::var_os(variable).filter(|name| !name.as_bytes().trim_ascii().is_empty())
+        };
+        let compiler = set(&own)
+            .or_else(|| set(language.variable).filter(|compiler| !is_wrapper(compiler)))
+            .unwrap_or_else(|| language.default.into());
+        if std::env::var_os(COMPILES).is_some() {
+            bail!("the {} compiler of {own} is this wrapper: {own} names the compiler to run", language.name);
+        }
         // `CC="ccache gcc"` is a program and an argument.
         let words = compiler.as_bytes().split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
         let words: Vec<_> = words.map(OsStr::from_bytes).collect();
         let fails = |error: std::io::Error| {
             anyhow!(error).context(format!(
-                "running the {} compiler `{}`; {} names another one",
+                "running the {} compiler `{}`; {own} names another one",
                 language.name,
-                command_line(&words),
-                language.variable
+                command_line(&words)
             ))
         };
         let Some((program, first)) = words.split_first() else {
             return Err(fails(std::io::ErrorKind::NotFound.into()));
         };
         let mut command = Command::new(program);
+        command.env(COMPILES, "1");
         // Option and folder are one word, as programs that parse the output of `-show` expect.
         command.args(first).arg(joined("-I", include.as_os_str()));
         command.args(options(&words, &include)?);
@@ -149,6 +158,16 @@ impl CompilerArguments {
         }
         Err(fails(command.exec()))
     }
+}
+
+/// Set in the environment of a compiler that a wrapper has started.
+const COMPILES: &str = "MEMONET_COMPILES";
+
+/// Whether a compiler of the environment is a wrapper for MPI, such as `CC=mpicc` in builds of MPI programs.
+fn is_wrapper(compiler: &OsStr) -> bool {
+    let program = compiler.as_bytes().split(u8::is_ascii_whitespace).find(|word| !word.is_empty());
+    let name = program.and_then(|program| Path::new(OsStr::from_bytes(program)).file_name());
+    name.is_some_and(|name| name.as_bytes().starts_with(b"mpi") || name == "memonet")
 }
 
 /// Options that link a program to this library and set its run path. The library's folder contains a link

@@ -46,11 +46,13 @@ impl Communicator {
         Ok(Some(Communicator::new(self.library().clone(), group, rank, number, None)))
     }
 
-    /// Creates a communicator for a group; every rank of this communicator calls it. `None` for ranks outside
-    /// the group (`MPI_Comm_create`).
+    /// Creates a communicator for each group; every rank of this communicator calls it. Ranks may pass
+    /// disjoint groups; `None` for ranks outside the group that they pass (`MPI_Comm_create`).
     pub async fn create(&self, group: &Group) -> Result<Option<Communicator>, Error> {
         let rank = self.part_of(group)?;
-        self.split(rank.map(|_| 0), rank.unwrap_or_default() as i64).await
+        // The first process of a group is in no other group, so its rank identifies the group.
+        let color = rank.and_then(|_| self.group().rank(group.process(0).ok()?));
+        self.split(color.map(|first| first as u32), rank.unwrap_or_default() as i64).await
     }
 
     /// Creates a communicator for a group; only ranks of the group call it. Concurrent calls use different

@@ -5,14 +5,14 @@ mod combine;
 mod exchange;
 mod parts;
 
-use processes::mpi::call::{Call, Collective};
+use processes::mpi::call::{Call, Collective, Reduction};
 
 use super::point_to_point::progress;
 use super::request;
 use crate::arguments::{List, Memory, Number, Numbers, Out};
 use crate::fault::{Fault, Outcome};
 use crate::link;
-use crate::objects::{Destination, Progress, communicator};
+use crate::objects::{Destination, Progress, RequestKind, Use, communicator, numbered};
 use crate::types::*;
 use combine::{
     plan_exscan, plan_reduce, plan_reduce_all, plan_reduce_scatter, plan_reduce_scatter_block, plan_scan,
@@ -28,30 +28,49 @@ struct Plan {
     destination: Destination,
 }
 
-fn carry_out(on: MPI_Comm, plan: Outcome<Plan>, later: bool) -> Outcome<(Progress, Destination)> {
-    let does = || {
-        let own = communicator(on)?;
-        let Plan { what, destination } = plan?;
-        Ok((
-            progress(link::ask(Call::Collective {
-                communicator: own.number,
-                operation: what,
-                nonblocking: later,
-            })?)?,
-            destination,
-        ))
-    };
-    does().map_err(|fault: Fault| fault.on(on))
+impl Plan {
+    /// Operation and datatype of the program that the call uses until it is over.
+    fn uses(&self) -> Vec<Use> {
+        let (Collective::Reduce { reduction, .. }
+        | Collective::ReduceScatter { reduction, .. }
+        | Collective::Scan { reduction, .. }) = &self.what
+        else {
+            return Vec::new();
+        };
+        match *reduction {
+            Reduction::Predefined { .. } => Vec::new(),
+            // Predefined datatypes are not counted.
+            Reduction::User { operation, datatype, .. } => {
+                vec![Use::Operation(numbered(operation)), Use::Datatype(numbered(datatype))]
+            }
+        }
+    }
+}
+
+fn carry_out(on: MPI_Comm, plan: Plan, later: bool) -> Outcome<(Progress, Destination)> {
+    let Plan { what, destination } = plan;
+    let communicator = communicator(on)?.number;
+    let call = Call::Collective { communicator, operation: what, nonblocking: later };
+    Ok((progress(link::ask(call)?)?, destination))
 }
 
 fn now(on: MPI_Comm, plan: Outcome<Plan>) -> Outcome {
-    let (progress, destination) = carry_out(on, plan, false)?;
-    request::finish(progress, &destination, false, nowhere()).map_err(|fault| fault.on(on))
+    let does = || {
+        let (progress, destination) = carry_out(on, plan?, false)?;
+        request::finish(progress, &destination, RequestKind::Collective, nowhere())
+    };
+    does().map_err(|fault| fault.on(on))
 }
 
 fn later(on: MPI_Comm, plan: Outcome<Plan>, request: Out<MPI_Request>) -> Outcome {
-    let (progress, destination) = carry_out(on, plan, true)?;
-    request::give(request, progress, destination, false, on)
+    let does = || {
+        let plan = plan?;
+        let uses = plan.uses();
+        let (progress, destination) = carry_out(on, plan, true)?;
+        Ok((progress, destination, uses))
+    };
+    let (progress, destination, uses) = does().map_err(|fault: Fault| fault.on(on))?;
+    request::give_with(request, progress, destination, RequestKind::Collective, on, &uses)
 }
 
 fn nowhere() -> Out<MPI_Status> {
