@@ -240,3 +240,77 @@ fn other_sends_outlive_the_end_of_one() {
         assert!(library.step(Event::Arrived { from: 1, header }).contains(&Action::Complete { request }));
     }
 }
+
+#[test]
+fn send_to_an_unknown_pe_has_no_effect() {
+    for length in [1, 8192] {
+        let mut library = library();
+        assert_eq!(library.step(Event::Send { to: 2, request: 0, length }), []);
+        assert_eq!(library, self::library());
+    }
+}
+
+#[test]
+fn each_unit_is_copied_replaced_and_posted_in_this_order() {
+    let mut library = library();
+    library.step(Event::Send { to: 1, request: 4, length: 8193 });
+    for unit in 0..2 {
+        let slot = 20 + unit as u8;
+        let source = unit as u8;
+        let actions =
+            library.step(Event::Arrived { from: 1, header: Header::Cts { request: 4, unit, slot } });
+        let header = Header::Data { request: 4, unit, slot };
+        let of_unit: Vec<_> = actions.into_iter().filter(|action| !is_credit(action)).collect();
+        let posted = [
+            Action::CopyIn { request: 4, unit, slot: source },
+            Action::ReplaceLines { slot: source },
+            Action::Post { to: 1, header, source: Some(source) },
+        ];
+        assert_eq!(of_unit[..3], posted);
+        assert_eq!(of_unit[3..], [Action::Complete { request: 4 }][..unit as usize]);
+    }
+}
+
+fn is_credit(action: &Action) -> bool {
+    matches!(action, Action::Post { header: Header::Credits { .. }, .. })
+}
+
+/// A send slot that is free after its copy goes to the next send, whose RTS follows the data that are ready.
+#[test]
+fn data_that_hold_a_slot_leave_before_the_rts_of_a_later_send() {
+    let rules = Rules { positions: false, ..Rules::REPAIRED };
+    let config = Config { send_slots: 2, share: 9, reserve: Reserve::BeforeRts, rules, ..Config::default() };
+    let mut library = Library::new(config, 0).unwrap();
+    for request in 0..3 {
+        library.step(Event::Send { to: 1, request, length: 8192 });
+    }
+    let cts = |request| Header::Cts { request, unit: 0, slot: 20 };
+    library.step(Event::Arrived { from: 1, header: cts(0) });
+    let actions = library.step(Event::Arrived { from: 1, header: cts(1) });
+    let data = Header::Data { request: 1, unit: 0, slot: 20 };
+    assert_eq!(headers(&actions), [data, Header::Rts { request: 2, length: 8192 }]);
+}
+
+/// In one pool a free slot goes to the send that waits for it, not to a unit that is to be received.
+#[test]
+fn free_slot_of_one_pool_goes_to_a_send_first() {
+    let rules = Rules { two_pools: false, ..Rules::REPAIRED };
+    let config = Config {
+        send_slots: 1,
+        receive_slots: 1,
+        share: 9,
+        reserve: Reserve::BeforeRts,
+        rules,
+        ..Config::default()
+    };
+    let mut library = Library::new(config, 0).unwrap();
+    for request in 0..3 {
+        library.step(Event::Send { to: 1, request, length: 8192 });
+    }
+    library.step(Event::Arrived { from: 1, header: Header::Rts { request: 5, length: 8192 } });
+    assert_eq!(headers(&library.step(Event::Accept { from: 1, request: 5 })), []);
+    let cts = Header::Cts { request: 0, unit: 0, slot: 20 };
+    library.step(Event::Arrived { from: 1, header: cts });
+    let actions = library.step(Event::Sent { slot: 0 });
+    assert_eq!(headers(&actions), [Header::Rts { request: 2, length: 8192 }]);
+}

@@ -33,7 +33,7 @@ pub enum CodeOperator {
     DroppedAssignment,
     /// A call whose result is not used, or used by `?` only, is left out.
     DroppedCall,
-    /// Two adjacent assignments or calls change places.
+    /// Two adjacent assignments or calls that may use a common place change their order.
     SwappedStatements,
 }
 

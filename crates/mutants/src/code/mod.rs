@@ -5,9 +5,12 @@
 //! environment variable [`crate::rust::VARIABLE`] selects the active one.
 
 mod fault;
+mod places;
 mod plant;
 mod site;
 mod sites;
+#[cfg(test)]
+mod tests;
 
 use std::path::{Path, PathBuf};
 use std::{fs, io};

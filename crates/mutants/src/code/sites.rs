@@ -9,6 +9,7 @@ use syn::{Attribute, BinOp, Block, Expr, Lit, Pat, Signature, Stmt};
 
 use super::SourceFile;
 use super::fault::{CodeFault, CodeOperator};
+use super::places::commute;
 use super::site::{Form, Site};
 
 /// Every fault that a source file can have, in the order of its lines. Tests, constants, `const` functions,
@@ -149,10 +150,10 @@ impl Finder<'_> {
             let text = self.one_line(range.clone());
             self.restate(operator, range.clone(), String::new(), format!("`{text}` is left out"));
             // A statement changes places with one neighbour only, so that ranges do not overlap.
-            let Some(first) = before.take() else {
-                before = Some(statement);
+            let Some(first) = before.replace(statement).filter(|first| !commute(first, statement)) else {
                 continue;
             };
+            before = None;
             let both = first.span().byte_range().start..range.end;
             let swapped = format!("{}\n{}", self.text(statement), self.text(first));
             let change = format!("`{}` and `{text}` change places", self.one_line(first.span().byte_range()));

@@ -1,0 +1,114 @@
+//! Variables and fields that statements use and change.
+
+use syn::visit::{self, Visit};
+use syn::{Expr, Member, Stmt};
+
+/// A variable and the fields that lead to a part of it.
+type Place = Vec<String>;
+
+/// Whether both orders of two statements have the same effect: neither may fail or wait, and neither changes a
+/// place that the other uses. Shared places behind cells are not seen.
+pub(super) fn commute(first: &Stmt, second: &Stmt) -> bool {
+    let (Some(first), Some(second)) = (Effects::of(first), Effects::of(second)) else { return false };
+    !first.change_those_of(&second) && !second.change_those_of(&first)
+}
+
+/// Places that a statement uses and changes.
+#[derive(Default)]
+struct Effects {
+    used: Vec<Place>,
+    changed: Vec<Place>,
+    /// The statement may leave the function, wait, or call a function that does anything.
+    is_unknown: bool,
+}
+
+impl Effects {
+    /// The effects of an assignment or a method call; `None` if they are not known.
+    fn of(statement: &Stmt) -> Option<Self> {
+        let Stmt::Expr(code, _) = statement else { return None };
+        let mut effects = Effects::default();
+        effects.visit_expr(code);
+        match code {
+            Expr::Assign(assign) => effects.changed.extend(root(&assign.left)),
+            Expr::Binary(binary) => effects.changed.extend(root(&binary.left)),
+            Expr::MethodCall(call) => effects.changed.extend(root(&call.receiver)),
+            _ => return None,
+        }
+        (!effects.is_unknown).then_some(effects)
+    }
+
+    fn change_those_of(&self, other: &Self) -> bool {
+        self.changed.iter().any(|changed| other.used.iter().any(|used| overlap(changed, used)))
+    }
+}
+
+impl<'ast> Visit<'ast> for Effects {
+    fn visit_expr(&mut self, code: &'ast Expr) {
+        match code {
+            Expr::Try(_) | Expr::Await(_) | Expr::Return(_) | Expr::Break(_) | Expr::Continue(_) => {
+                self.is_unknown = true;
+            }
+            // Names within a macro are not seen.
+            Expr::Macro(_) => self.is_unknown = true,
+            Expr::Call(call) => call.args.iter().for_each(|argument| self.argument(argument)),
+            Expr::MethodCall(call) => {
+                self.visit_expr(&call.receiver);
+                call.args.iter().for_each(|argument| self.argument(argument));
+            }
+            Expr::Index(index) => {
+                self.used.extend(root(code));
+                self.visit_expr(&index.index);
+            }
+            _ => match place(code) {
+                Some(place) => self.used.push(place),
+                None => visit::visit_expr(self, code),
+            },
+        }
+    }
+}
+
+impl Effects {
+    /// An argument may be a mutable reference, so a callee can change it.
+    fn argument(&mut self, argument: &Expr) {
+        let is_shared = matches!(argument, Expr::Reference(reference) if reference.mutability.is_none());
+        if !is_shared {
+            self.changed.extend(place(argument));
+        }
+        self.visit_expr(argument);
+    }
+}
+
+/// The place that an expression names; `None` for other expressions.
+fn place(code: &Expr) -> Option<Place> {
+    match code {
+        Expr::Path(path) => path.path.get_ident().map(|name| vec![name.to_string()]),
+        Expr::Field(field) => {
+            let mut place = place(&field.base)?;
+            place.push(match &field.member {
+                Member::Named(name) => name.to_string(),
+                Member::Unnamed(index) => index.index.to_string(),
+            });
+            Some(place)
+        }
+        Expr::Unary(unary) => place(&unary.expr),
+        Expr::Reference(reference) => place(&reference.expr),
+        Expr::Paren(inner) => place(&inner.expr),
+        _ => None,
+    }
+}
+
+/// The place that an expression is in: an element is in its vector, and a result in the receiver of the call.
+fn root(code: &Expr) -> Option<Place> {
+    match code {
+        Expr::Index(index) => root(&index.expr),
+        Expr::MethodCall(call) => root(&call.receiver),
+        Expr::Field(field) if place(code).is_none() => root(&field.base),
+        Expr::Unary(unary) if place(code).is_none() => root(&unary.expr),
+        _ => place(code),
+    }
+}
+
+/// One place is the other or a part of it.
+fn overlap(a: &Place, b: &Place) -> bool {
+    a.iter().zip(b).all(|(a, b)| a == b)
+}
