@@ -112,4 +112,13 @@ mod tests {
         pools.give(0);
         assert_eq!(pools, before);
     }
+
+    #[test]
+    fn slots_beyond_the_last_are_not_free() {
+        for (send, receive) in [(1, 1), (16, 16)] {
+            let pools = Pools::new(send, receive, true).unwrap();
+            let free = (0..64).filter(|slot| pools.is_free(*slot)).count();
+            assert_eq!(free, usize::from(send + receive));
+        }
+    }
 }

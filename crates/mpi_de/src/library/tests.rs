@@ -314,3 +314,16 @@ fn free_slot_of_one_pool_goes_to_a_send_first() {
     let actions = library.step(Event::Sent { slot: 0 });
     assert_eq!(headers(&actions), [Header::Rts { request: 2, length: 8192 }]);
 }
+
+#[test]
+fn lines_of_receive_slots_are_replaced_only_by_these_rules() {
+    for (replace_before, replace_after) in [(false, false), (true, false), (false, true)] {
+        let rules = Rules { replace_before, replace_after, ..Rules::REPAIRED };
+        let mut library = Library::new(Config { rules, ..Config::default() }, 0).unwrap();
+        let replaces = |actions: Vec<Action>| actions.contains(&Action::ReplaceLines { slot: 16 });
+        library.step(Event::Arrived { from: 1, header: Header::Rts { request: 3, length: 8192 } });
+        assert_eq!(replaces(library.step(Event::Accept { from: 1, request: 3 })), replace_before);
+        let header = Header::Data { request: 3, unit: 0, slot: 16 };
+        assert_eq!(replaces(library.step(Event::Arrived { from: 1, header })), replace_after);
+    }
+}

@@ -1,32 +1,48 @@
 //! Variables and fields that statements use and change.
 
 use syn::visit::{self, Visit};
-use syn::{Expr, Member, Stmt};
+use syn::{Expr, FnArg, Member, Pat, PatType, Signature, Stmt, Type};
 
 /// A variable and the fields that lead to a part of it.
 type Place = Vec<String>;
 
 /// Whether both orders of two statements have the same effect: neither may fail or wait, and neither changes a
-/// place that the other uses. Shared places behind cells are not seen.
-pub(super) fn commute(first: &Stmt, second: &Stmt) -> bool {
-    let (Some(first), Some(second)) = (Effects::of(first), Effects::of(second)) else { return false };
+/// place that the other uses. `references` are names of mutable references. Shared places behind cells are not
+/// seen.
+pub(super) fn commute(first: &Stmt, second: &Stmt, references: &[String]) -> bool {
+    let of = |statement| Effects::of(statement, references);
+    let (Some(first), Some(second)) = (of(first), of(second)) else { return false };
     !first.change_those_of(&second) && !second.change_those_of(&first)
 }
 
+/// Names of the parameters that are mutable references.
+pub(super) fn references(signature: &Signature) -> Vec<String> {
+    let name = |input: &FnArg| match input {
+        FnArg::Typed(PatType { pat, ty, .. }) => match (&**pat, &**ty) {
+            (Pat::Ident(name), Type::Reference(reference)) if reference.mutability.is_some() => {
+                Some(name.ident.to_string())
+            }
+            _ => None,
+        },
+        FnArg::Receiver(_) => None,
+    };
+    signature.inputs.iter().filter_map(name).collect()
+}
+
 /// Places that a statement uses and changes.
-#[derive(Default)]
-struct Effects {
+struct Effects<'a> {
     used: Vec<Place>,
     changed: Vec<Place>,
     /// The statement may leave the function, wait, or call a function that does anything.
     is_unknown: bool,
+    references: &'a [String],
 }
 
-impl Effects {
+impl<'a> Effects<'a> {
     /// The effects of an assignment or a method call; `None` if they are not known.
-    fn of(statement: &Stmt) -> Option<Self> {
+    fn of(statement: &Stmt, references: &'a [String]) -> Option<Self> {
         let Stmt::Expr(code, _) = statement else { return None };
-        let mut effects = Effects::default();
+        let mut effects = Effects { used: vec![], changed: vec![], is_unknown: false, references };
         effects.visit_expr(code);
         match code {
             Expr::Assign(assign) => effects.changed.extend(root(&assign.left)),
@@ -42,7 +58,7 @@ impl Effects {
     }
 }
 
-impl<'ast> Visit<'ast> for Effects {
+impl<'ast> Visit<'ast> for Effects<'_> {
     fn visit_expr(&mut self, code: &'ast Expr) {
         match code {
             Expr::Try(_) | Expr::Await(_) | Expr::Return(_) | Expr::Break(_) | Expr::Continue(_) => {
@@ -67,12 +83,18 @@ impl<'ast> Visit<'ast> for Effects {
     }
 }
 
-impl Effects {
-    /// An argument may be a mutable reference, so a callee can change it.
+impl Effects<'_> {
+    /// A callee can change an argument that is a mutable reference.
     fn argument(&mut self, argument: &Expr) {
-        let is_shared = matches!(argument, Expr::Reference(reference) if reference.mutability.is_none());
-        if !is_shared {
-            self.changed.extend(place(argument));
+        let is_mutable = match argument {
+            Expr::Reference(reference) => reference.mutability.is_some(),
+            Expr::Path(path) => {
+                path.path.get_ident().is_some_and(|name| self.references.iter().any(|r| name == r))
+            }
+            _ => false,
+        };
+        if is_mutable {
+            self.changed.extend(root(argument));
         }
         self.visit_expr(argument);
     }
@@ -103,7 +125,8 @@ fn root(code: &Expr) -> Option<Place> {
         Expr::Index(index) => root(&index.expr),
         Expr::MethodCall(call) => root(&call.receiver),
         Expr::Field(field) if place(code).is_none() => root(&field.base),
-        Expr::Unary(unary) if place(code).is_none() => root(&unary.expr),
+        Expr::Unary(unary) => root(&unary.expr),
+        Expr::Reference(reference) => root(&reference.expr),
         _ => place(code),
     }
 }

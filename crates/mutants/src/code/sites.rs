@@ -9,14 +9,14 @@ use syn::{Attribute, BinOp, Block, Expr, Lit, Pat, Signature, Stmt};
 
 use super::SourceFile;
 use super::fault::{CodeFault, CodeOperator};
-use super::places::commute;
+use super::places::{commute, references};
 use super::site::{Form, Site};
 
 /// Every fault that a source file can have, in the order of its lines. Tests, constants, `const` functions,
 /// texts of messages (`Display` and `Debug`) and arguments of macros have none.
 pub fn sites(file: &SourceFile) -> syn::Result<Vec<Site>> {
     let syntax = syn::parse_file(&file.text)?;
-    let mut finder = Finder { file, sites: Vec::new(), path: Vec::new(), same: BTreeMap::new() };
+    let mut finder = Finder { file, sites: vec![], path: vec![], references: vec![], same: BTreeMap::new() };
     finder.visit_file(&syntax);
     finder.sites.sort_by(|a, b| a.fault.cmp(&b.fault));
     Ok(finder.sites)
@@ -27,6 +27,8 @@ struct Finder<'a> {
     sites: Vec<Site>,
     /// Names of the types and functions around the visited code.
     path: Vec<String>,
+    /// Parameters of the visited function that are mutable references.
+    references: Vec<String>,
     /// Count of the faults with the same text.
     same: BTreeMap<(String, String), usize>,
 }
@@ -76,7 +78,9 @@ impl Finder<'_> {
     fn visit_function(&mut self, attributes: &[Attribute], signature: &Signature, block: &Block) {
         if !is_test(attributes) && signature.constness.is_none() {
             self.path.push(signature.ident.to_string());
+            let outer = std::mem::replace(&mut self.references, references(signature));
             self.visit_block(block);
+            self.references = outer;
             self.path.pop();
         }
     }
@@ -150,7 +154,9 @@ impl Finder<'_> {
             let text = self.one_line(range.clone());
             self.restate(operator, range.clone(), String::new(), format!("`{text}` is left out"));
             // A statement changes places with one neighbour only, so that ranges do not overlap.
-            let Some(first) = before.replace(statement).filter(|first| !commute(first, statement)) else {
+            let Some(first) =
+                before.replace(statement).filter(|first| !commute(first, statement, &self.references))
+            else {
                 continue;
             };
             before = None;

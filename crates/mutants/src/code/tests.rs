@@ -6,7 +6,7 @@ fn file(text: &str) -> SourceFile {
 
 /// The sites of an operator in a function with this body.
 fn of_body(operator: CodeOperator, body: &str) -> (String, Vec<Site>) {
-    let text = format!("fn f() {{ {body} }}");
+    let text = format!("fn f(out: &mut Vec<u32>) {{ {body} }}");
     let all = sites(&file(&text)).unwrap();
     (text, all.into_iter().filter(|site| site.fault.operator == operator).collect())
 }
@@ -23,7 +23,7 @@ fn bodies(operator: CodeOperator, body: &str) -> Vec<String> {
         let whole = [&text[..range.start], mutated, &text[range.end..]].concat();
         let words: Vec<_> = whole.split_whitespace().collect();
         let whole = words.join(" ");
-        let body = whole.strip_prefix("fn f() {").and_then(|rest| rest.strip_suffix("}"));
+        let body = whole.strip_prefix("fn f(out: &mut Vec<u32>) {").and_then(|rest| rest.strip_suffix("}"));
         body.expect("the function is around it").trim().to_string()
     };
     sites.iter().map(with).collect()
@@ -71,6 +71,8 @@ fn each_operator_changes_its_code() {
         (SwappedStatements, "a.b(out); out.c();", &["out.c(); a.b(out);"]),
         (SwappedStatements, "a.b()?; c.d();", &["c.d(); a.b()?;"]),
         (SwappedStatements, "a[b] = 1; a[c] = 2;", &["a[c] = 2; a[b] = 1;"]),
+        (SwappedStatements, "a.b(out); c.d(out);", &["c.d(out); a.b(out);"]),
+        (SwappedStatements, "a.b(c); out.d(c);", &[]),
         (SwappedStatements, "self.a = c; self.b = c;", &[]),
         (SwappedStatements, "self.a.push(c); b.c += 1; b.c(d);", &["self.a.push(c); b.c(d); b.c += 1;"]),
     ];
