@@ -1,4 +1,5 @@
 use std::net::{SocketAddr, UdpSocket};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::scope;
 use std::time::Duration;
 
@@ -117,4 +118,34 @@ fn node_beyond_its_peers_is_refused() {
     let peers = Peers { node: 2, addresses, key: KEY };
     let node = Node::join(seats.swap_remove(0), peers, Config::default());
     assert_eq!(node.err().unwrap().to_string(), "there is no node 2 among 2");
+}
+
+#[test]
+fn run_of_more_than_64_nodes_is_refused() {
+    let address = Seat::loopback().unwrap().address().unwrap();
+    let join = |nodes| {
+        let peers = Peers { node: 64, addresses: vec![address; nodes], key: KEY };
+        Node::join(Seat::loopback().unwrap(), peers, Config::default()).err().unwrap().to_string()
+    };
+    assert_eq!(join(65), "there is no run of nodes 65 among 64");
+    assert_eq!(join(64), "there is no node 64 among 64");
+}
+
+#[test]
+fn node_leaves_when_all_programs_have_ended() {
+    let (mut seats, addresses) = seats(2);
+    let (second, first) = (seats.pop().unwrap(), seats.pop().unwrap());
+    let peers = |node| Peers { node, addresses: addresses.clone(), key: KEY };
+    let has_ended = AtomicBool::new(false);
+    scope(|threads| {
+        threads.spawn(|| {
+            udp::join(second, peers(1), Config::default(), async |_| {
+                std::thread::sleep(Duration::from_millis(300));
+                has_ended.store(true, Ordering::Relaxed);
+                Ok(())
+            })
+        });
+        udp::join(first, peers(0), Config::default(), async |_| Ok(())).unwrap();
+        assert!(has_ended.load(Ordering::Relaxed), "node 1 still runs its program");
+    });
 }
