@@ -1,5 +1,7 @@
 use std::net::{SocketAddr, UdpSocket};
+use std::pin::pin;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::task::{Context, Poll, Waker};
 use std::thread::scope;
 use std::time::Duration;
 
@@ -148,4 +150,41 @@ fn node_leaves_when_all_programs_have_ended() {
         udp::join(first, peers(0), Config::default(), async |_| Ok(())).unwrap();
         assert!(has_ended.load(Ordering::Relaxed), "node 1 still runs its program");
     });
+}
+
+/// Polls a future until it ends. The threads of the nodes make progress meanwhile.
+fn wait<T>(future: impl Future<Output = T>) -> T {
+    let mut future = pin!(future);
+    loop {
+        if let Poll::Ready(value) = future.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
+            return value;
+        }
+        std::thread::sleep(Duration::from_millis(1));
+    }
+}
+
+#[test]
+fn dropped_call_gives_back_what_it_gets() {
+    let (mut seats, addresses) = seats(2);
+    let (second, first) = (seats.pop().unwrap(), seats.pop().unwrap());
+    let join = |seat, node| {
+        let timers = Timers { resend: Duration::from_millis(2), dead: Duration::from_secs(60) };
+        let peers = Peers { node, addresses: addresses.clone(), key: KEY };
+        udp::member(seat, peers, Config { timers, ..Config::default() }).unwrap()
+    };
+    let nodes = [join(first, 0), join(second, 1)];
+    // Lock 1 is granted by node 1, so node 0 has to wait for it.
+    let mut call = Box::pin(nodes[0].dsm().lock(1));
+    assert!(call.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_pending());
+    drop(call);
+    let is_free = || match wait(nodes[0].dsm().lock(2)) {
+        Ok(_) => true,
+        Err(Error::OneAtATime(0)) => {
+            std::thread::sleep(Duration::from_millis(1));
+            false
+        }
+        Err(error) => panic!("{error}"),
+    };
+    assert!((0..10_000).any(|_| is_free()), "the dropped call is still pending");
+    drop(wait(nodes[1].dsm().lock(1)).expect("node 0 has released the lock"));
 }

@@ -37,6 +37,7 @@ use crate::yosys::Sources;
 Examples:
   memonet mutants --only botf --sample 20
   memonet mutants --kind twin --only status_write_unit --sample 10
+  memonet mutants --package mpi_de --sample 8
   memonet mutants --package mpi --only matching
   memonet mutants --package mpi --list
 
@@ -51,8 +52,8 @@ pub struct Args {
     /// Only mutants of this block, by the name of its module; may be given several times.
     #[arg(long, value_name = "BLOCK")]
     only: Vec<String>,
-    /// Mutants of each kind: 200 twin and 200 one-sided ones of a device, and at least 10 of each block; 60 of
-    /// a package, and at least 1 of each module.
+    /// Mutants of each kind: 200 twin and 200 one-sided ones of a device, and at least 10 of each block; of a
+    /// package as many as the table says, and at least 1 of each module.
     #[arg(long, value_name = "N", value_parser = numbers::within::<usize>(1..=u64::MAX, "the number of mutants"))]
     sample: Option<usize>,
     /// Only mutants of one kind.

@@ -26,8 +26,6 @@ use crate::usage;
 const TABLE: &str = "testbench/mutants/packages.toml";
 /// Minimum number of mutants of a module in a sample.
 const EACH: usize = 1;
-/// Mutants, unless `--sample` says otherwise.
-const SAMPLE: usize = 60;
 /// Additional processor time of a program with a mutant.
 const PATIENCE: Duration = Duration::from_secs(2);
 /// Rounds of builds, each without the mutants that the one before could not compile: types first, then
@@ -45,6 +43,8 @@ struct Entry {
     /// Modules without mutants.
     #[serde(default)]
     except: Vec<String>,
+    /// Faults to draw, unless `--sample` says otherwise.
+    sample: usize,
     /// Programs that know its expected behaviour, the fastest first.
     judges: Vec<CodeJudge>,
 }
@@ -110,7 +110,7 @@ pub fn run(root: &Path, args: &Args, package: &str, interrupt: &Interrupt) -> an
         of_files.entry(&fault.block).or_default().push(fault.clone());
     }
     let drawn =
-        draw::sample(of_files.into_values().collect(), args.sample.unwrap_or(SAMPLE), EACH, args.seed);
+        draw::sample(of_files.into_values().collect(), args.sample.unwrap_or(entry.sample), EACH, args.seed);
     let numbered: BTreeMap<u32, &Site> = (1..).zip(drawn.iter().map(|fault| &sites[fault])).collect();
     let mut plantings = Plantings::of(&files, &numbered, &BTreeSet::new());
     let copy = Copy::make(root, package, &|file| plantings.text(file, &entry))?;
