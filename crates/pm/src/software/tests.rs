@@ -43,37 +43,6 @@ fn enough_room_is_a_window_or_a_quarter_and_at_least_one_buffer() {
 }
 
 #[test]
-fn go_is_sent_when_enough_room_is_free_to_each_peer_that_waits() {
-    let mut node = node(Settings { receive_buffers: 8, ..Settings::default() });
-    for number in 1..=8 {
-        assert_eq!(answers(&mut node, frame(1, Kind::Message, number)), [(Kind::Ack, number, 1)]);
-    }
-    assert_eq!(answers(&mut node, frame(1, Kind::Message, 9)), [(Kind::Stop, 9, 1)]);
-    assert_eq!(answers(&mut node, frame(2, Kind::Message, 1)), [(Kind::Stop, 1, 2)]);
-    let put = |node: &mut Node| {
-        let (message, mut out) = (node.receive(channel()).unwrap(), Vec::new());
-        node.put_receive_buffer(message, &mut out);
-        out.iter().map(|frame| (frame.kind, frame.number, frame.to.0)).collect::<Vec<_>>()
-    };
-    assert_eq!(put(&mut node), [], "one of eight buffers is free");
-    assert_eq!(put(&mut node), [(Kind::Go, 9, 1), (Kind::Go, 1, 2)], "a quarter is free");
-    assert_eq!(put(&mut node), []);
-    assert_eq!(answers(&mut node, frame(2, Kind::Message, 1)), [(Kind::Ack, 1, 2)]);
-}
-
-#[test]
-fn frames_of_unknown_nodes_and_closed_channels_have_no_effect() {
-    let mut node = node(Settings::default());
-    for from in [3, 4, u16::MAX] {
-        assert_eq!(answers(&mut node, frame(from, Kind::Message, 1)), []);
-    }
-    let other = Frame { channel: Channel::new(1).unwrap(), ..frame(1, Kind::Message, 1) };
-    assert_eq!(answers(&mut node, other), []);
-    assert_eq!(node.receive(channel()), None);
-    assert_eq!(answers(&mut node, frame(2, Kind::Message, 1)), [(Kind::Ack, 1, 2)]);
-}
-
-#[test]
 fn node_awaits_acknowledgements_of_any_peer_on_any_channel() {
     let mut node = node(Settings::default());
     node.open(Channel::new(1).unwrap(), 1, 3).unwrap();
@@ -84,16 +53,6 @@ fn node_awaits_acknowledgements_of_any_peer_on_any_channel() {
     assert_eq!(ticks(&mut node, 2), []);
     assert_eq!(answers(&mut node, frame(2, Kind::Ack, 1)), []);
     assert!(!node.awaits());
-}
-
-#[test]
-fn oldest_message_is_sent_again_after_the_timeout() {
-    let mut node = node(Settings { timeout: 80, ..Settings::default() });
-    (0..3).for_each(|_| send(&mut node, 1));
-    assert_eq!(ticks(&mut node, 1), [1, 2, 3].map(|number| (Kind::Message, number, 1)));
-    answers(&mut node, frame(1, Kind::Ack, 1));
-    assert_eq!(ticks(&mut node, 79), []);
-    assert_eq!(ticks(&mut node, 200).first(), Some(&(Kind::Message, 2, 1)));
 }
 
 #[test]
@@ -124,16 +83,4 @@ fn refused_message_returns_its_buffer() {
         assert_eq!(node.send_message(buffer, NodeId(1)), Err(SendError::PeerDead(1)));
     }
     send(&mut node, 2);
-}
-
-#[test]
-fn closed_channel_can_be_opened_again_without_messages() {
-    let mut node = node(Settings::default());
-    assert_eq!(node.open(channel(), 2, 3), Err(OpenError::IsOpen));
-    send(&mut node, 1);
-    answers(&mut node, frame(1, Kind::Message, 1));
-    node.close(channel());
-    assert_eq!((node.receive(channel()), ticks(&mut node, 1)), (None, vec![]));
-    assert_eq!(node.open(channel(), 2, 3), Ok(()));
-    assert_eq!((node.receive(channel()), ticks(&mut node, 2)), (None, vec![]));
 }
