@@ -224,19 +224,25 @@ SAMPLE := $(word 2,$(DEVICES))
 
 ci: ## Run continuous integration: run, test, faults, check, prove, first-use, mpi4py, rsmpi, reference; samples of slow, timing, mutants, gate-level, mpi-suites.
 	@mkdir -p target && rm -f $(TIMES)
-	@MEMONET_TIMES=$(TIMES) ci/timed "make ci" $(MAKE) --no-print-directory MUTATIONS=1 MODULES="lh_buffer amt_address_table" SLOW="rows_are band_of integer_sort megabyte new_block programs_run" BLOCKS=sender BLOCKS_OF=$(SAMPLE) GATE_LEVEL=$(SAMPLE) INSTANTS=5000 MEMONET=target/debug/memonet BUILD=true SUITES=--sample \
+	@MEMONET_TIMES=$(TIMES) ci/timed "make ci" $(MAKE) --no-print-directory MUTATIONS=1 LIBRARIES=mpi_de MODULES="lh_buffer amt_address_table" SLOW="rows_are band_of integer_sort megabyte new_block programs_run" BLOCKS=sender BLOCKS_OF=$(SAMPLE) GATE_LEVEL=$(SAMPLE) INSTANTS=5000 MEMONET=target/debug/memonet BUILD=true SUITES=--sample \
 	  run test faults slow check prove mutants gate-level first-use mpi4py rsmpi reference mpi-suites timing; \
 	  status=$$?; ci/where $(TIMES); exit $$status
 
 # Blocks of BLOCKS_OF to mutate; empty: all blocks of all devices.
 BLOCKS :=
+# Packages without RTL to mutate.
+LIBRARIES := ethernet fagus mpi mpi_de pm suci
 
-mutants: setup ## Test all devices with mutants; takes hours, can be resumed, writes docs/figures.
+mutants: setup ## Test all devices and libraries with mutants; takes hours, can be resumed, writes docs/figures.
 ifdef BLOCKS
 	@ci/timed "make mutants" $(MEMONET) mutants --machine $(BLOCKS_OF) $(BLOCKS:%=--only %) --kind twin --sample 8
+	@$(foreach library,$(LIBRARIES),ci/timed "make mutants, $(library)" \
+	  $(MEMONET) mutants --package $(library) --sample 8 &&) true
 else
 	-@$(foreach device,$(DEVICES),ci/timed "make mutants, $(device)" \
 	  $(MEMONET) mutants --machine $(device) --output docs/figures/$(device)_mutants.md;)
+	-@$(foreach library,$(LIBRARIES),ci/timed "make mutants, $(library)" \
+	  $(MEMONET) mutants --package $(library) --output docs/figures/$(library)_mutants.md;)
 endif
 
 gate-level: setup ## Compare the netlists of all devices with the models in a four-valued simulator.

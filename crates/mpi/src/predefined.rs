@@ -536,4 +536,16 @@ mod tests {
             assert_eq!(combined(Predefined::MinLocation, kind, &zeros, &zeros), zeros, "{kind:?}");
         }
     }
+
+    #[test]
+    fn smaller_operand_is_the_minimum_on_either_side() {
+        let [one, two] = [1i32, 2].map(i32::to_le_bytes);
+        assert_eq!(combined(Predefined::Min, Kind::Int32, &one, &two), one);
+        assert_eq!(combined(Predefined::Min, Kind::Int32, &two, &one), one);
+    }
+
+    #[test]
+    fn replacement_is_kept_bit_by_bit() {
+        assert_eq!(combined(Predefined::Replace, Kind::Bool, &[0], &[4]), [4]);
+    }
 }
