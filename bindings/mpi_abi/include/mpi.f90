@@ -1506,6 +1506,12 @@ module mpi
       integer :: rank
       integer :: ierror
     end subroutine MPI_Comm_rank
+    subroutine MPI_Comm_remote_group(comm, group, ierror)
+      import
+      integer :: comm
+      integer :: group
+      integer :: ierror
+    end subroutine MPI_Comm_remote_group
     subroutine MPI_Comm_remote_size(comm, size, ierror)
       import
       integer :: comm
@@ -1553,6 +1559,24 @@ module mpi
       logical :: flag
       integer :: ierror
     end subroutine MPI_Comm_test_inter
+    subroutine MPI_Intercomm_create(local_comm, local_leader, peer_comm, remote_leader, tag, newintercomm, &
+        ierror)
+      import
+      integer :: local_comm
+      integer :: local_leader
+      integer :: peer_comm
+      integer :: remote_leader
+      integer :: tag
+      integer :: newintercomm
+      integer :: ierror
+    end subroutine MPI_Intercomm_create
+    subroutine MPI_Intercomm_merge(intercomm, high, newintracomm, ierror)
+      import
+      integer :: intercomm
+      logical :: high
+      integer :: newintracomm
+      integer :: ierror
+    end subroutine MPI_Intercomm_merge
     subroutine MPI_Cart_coords(comm, rank, maxdims, coords, ierror)
       import
       integer :: comm
@@ -3312,6 +3336,12 @@ module mpi
       integer :: rank
       integer :: ierror
     end subroutine PMPI_Comm_rank
+    subroutine PMPI_Comm_remote_group(comm, group, ierror)
+      import
+      integer :: comm
+      integer :: group
+      integer :: ierror
+    end subroutine PMPI_Comm_remote_group
     subroutine PMPI_Comm_remote_size(comm, size, ierror)
       import
       integer :: comm
@@ -3359,6 +3389,24 @@ module mpi
       logical :: flag
       integer :: ierror
     end subroutine PMPI_Comm_test_inter
+    subroutine PMPI_Intercomm_create(local_comm, local_leader, peer_comm, remote_leader, tag, newintercomm, &
+        ierror)
+      import
+      integer :: local_comm
+      integer :: local_leader
+      integer :: peer_comm
+      integer :: remote_leader
+      integer :: tag
+      integer :: newintercomm
+      integer :: ierror
+    end subroutine PMPI_Intercomm_create
+    subroutine PMPI_Intercomm_merge(intercomm, high, newintracomm, ierror)
+      import
+      integer :: intercomm
+      logical :: high
+      integer :: newintracomm
+      integer :: ierror
+    end subroutine PMPI_Intercomm_merge
     subroutine PMPI_Cart_coords(comm, rank, maxdims, coords, ierror)
       import
       integer :: comm

@@ -6,7 +6,7 @@ use super::{attribute, group};
 use crate::arguments::{Out, OutText, Text};
 use crate::fault::{Fault, Outcome};
 use crate::link;
-use crate::objects::{Communicator, communicator, within};
+use crate::objects::{Communicator, communicator, intracommunicator, within};
 use crate::types::*;
 
 /// `MPI_Comm_rank`.
@@ -19,18 +19,6 @@ pub fn comm_size(on: MPI_Comm, size: Out<c_int>) -> Outcome {
     size.set(communicator(on)?.size() as c_int)
 }
 
-/// `MPI_Comm_remote_size`: always an error, as there are no inter-communicators.
-pub fn comm_remote_size(on: MPI_Comm, _size: Out<c_int>) -> Outcome {
-    communicator(on)?;
-    Err(Fault::new(MPI_ERR_COMM, "the communicator is not one between groups").on(on))
-}
-
-/// `MPI_Comm_test_inter`.
-pub fn comm_test_inter(on: MPI_Comm, flag: Out<c_int>) -> Outcome {
-    communicator(on)?;
-    flag.set(0)
-}
-
 /// `MPI_Comm_group`.
 pub fn comm_group(on: MPI_Comm, of: Out<MPI_Group>) -> Outcome {
     group::of(on, of)
@@ -39,10 +27,16 @@ pub fn comm_group(on: MPI_Comm, of: Out<MPI_Group>) -> Outcome {
 /// `MPI_Comm_compare`.
 pub fn comm_compare(first: MPI_Comm, second: MPI_Comm, result: Out<c_int>) -> Outcome {
     let (one, other) = (communicator(first)?, communicator(second)?);
-    result.set(match group::compare(&one.processes, &other.processes) {
-        MPI_IDENT if first != second => MPI_CONGRUENT,
-        alike => alike,
-    })
+    let alike = [
+        group::compare(&one.processes, &other.processes),
+        match (&one.remote, &other.remote) {
+            (None, None) => MPI_IDENT,
+            (Some(one), Some(other)) => group::compare(one, other),
+            _ => MPI_UNEQUAL,
+        },
+    ];
+    let worst = [MPI_UNEQUAL, MPI_SIMILAR].into_iter().find(|worst| alike.contains(worst));
+    result.set(worst.unwrap_or(if first == second { MPI_IDENT } else { MPI_CONGRUENT }))
 }
 
 /// `MPI_Comm_dup`. Topology and attributes are copied.
@@ -97,7 +91,7 @@ pub fn comm_create(on: MPI_Comm, of: MPI_Group, new: Out<MPI_Comm>) -> Outcome {
 
 /// `MPI_Comm_create_group`.
 pub fn comm_create_group(on: MPI_Comm, of: MPI_Group, tag: c_int, new: Out<MPI_Comm>) -> Outcome {
-    let (old, processes) = (communicator(on)?, group::processes(of)?);
+    let (old, processes) = (intracommunicator(on)?, group::processes(of)?);
     contained(&old, &processes).map_err(|fault| fault.on(on))?;
     if !processes.contains(&old.own()) {
         return new.set(MPI_COMM_NULL);

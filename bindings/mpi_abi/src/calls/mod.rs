@@ -12,6 +12,7 @@ pub mod environment;
 pub mod error;
 pub mod group;
 pub mod info;
+pub mod intercommunicator;
 pub mod look;
 #[cfg(feature = "mpich")]
 pub mod mpich;

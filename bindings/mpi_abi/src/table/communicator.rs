@@ -1,7 +1,7 @@
 //! Communicators (MPI 5.0, section 7.4).
 
 use super::functions;
-use crate::calls::communicator;
+use crate::calls::{communicator, intercommunicator};
 use crate::types::*;
 
 functions! {
@@ -17,8 +17,8 @@ functions! {
     MPI_Comm_idup(comm: MPI_Comm, newcomm: *mut MPI_Comm, request: *mut MPI_Request);
     MPI_Comm_idup_with_info(comm: MPI_Comm, info: MPI_Info, newcomm: *mut MPI_Comm, request: *mut MPI_Request);
     MPI_Comm_rank(comm: MPI_Comm, rank: *mut c_int) = communicator::comm_rank;
-    MPI_Comm_remote_group(comm: MPI_Comm, group: *mut MPI_Group);
-    MPI_Comm_remote_size(comm: MPI_Comm, size: *mut c_int) = communicator::comm_remote_size;
+    MPI_Comm_remote_group(comm: MPI_Comm, group: *mut MPI_Group) = intercommunicator::comm_remote_group;
+    MPI_Comm_remote_size(comm: MPI_Comm, size: *mut c_int) = intercommunicator::comm_remote_size;
     MPI_Comm_set_info(comm: MPI_Comm, info: MPI_Info) = communicator::comm_set_info;
     MPI_Comm_set_name(comm: MPI_Comm, comm_name: *const c_char) = communicator::comm_set_name;
     MPI_Comm_size(comm: MPI_Comm, size: *mut c_int) = communicator::comm_size;
@@ -26,13 +26,13 @@ functions! {
     MPI_Comm_split_type(
         comm: MPI_Comm, split_type: c_int, key: c_int, info: MPI_Info, newcomm: *mut MPI_Comm
     ) = communicator::comm_split_type;
-    MPI_Comm_test_inter(comm: MPI_Comm, flag: *mut c_int) = communicator::comm_test_inter;
+    MPI_Comm_test_inter(comm: MPI_Comm, flag: *mut c_int) = intercommunicator::comm_test_inter;
     MPI_Intercomm_create(
         local_comm: MPI_Comm, local_leader: c_int, peer_comm: MPI_Comm, remote_leader: c_int, tag: c_int, newintercomm: *mut MPI_Comm
-    );
+    ) = intercommunicator::intercomm_create;
     MPI_Intercomm_create_from_groups(
         local_group: MPI_Group, local_leader: c_int, remote_group: MPI_Group, remote_leader: c_int, stringtag: *const c_char, info:
         MPI_Info, errhandler: MPI_Errhandler, newintercomm: *mut MPI_Comm
     );
-    MPI_Intercomm_merge(intercomm: MPI_Comm, high: c_int, newintracomm: *mut MPI_Comm);
+    MPI_Intercomm_merge(intercomm: MPI_Comm, high: c_int, newintracomm: *mut MPI_Comm) = intercommunicator::intercomm_merge;
 }

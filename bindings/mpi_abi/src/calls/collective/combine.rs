@@ -3,7 +3,7 @@
 use processes::mpi::call::{Collective, Reduction};
 
 use super::Plan;
-use super::exchange::is_root;
+use super::root::{Role, role, take_place};
 use crate::arguments::{Memory, Number, Numbers};
 use crate::calls::operation;
 use crate::fault::{Fault, Outcome};
@@ -12,18 +12,21 @@ use crate::types::*;
 
 /// Operand of this rank: the send buffer, or the receive buffer with `MPI_IN_PLACE`.
 fn operands(
+    own: &Communicator,
     send: Memory,
     receive: Memory,
     count: usize,
     kind: &Type,
     by: MPI_Op,
 ) -> Outcome<(Vec<u8>, Reduction)> {
+    take_place(own, send)?;
     let from = if send.is_in_place() { receive } else { send };
     Ok((kind.pack(from, count)?, operation::combination(by, kind)?))
 }
 
 /// Plan that combines the elements of all ranks into the receive buffer of this rank.
 fn combined(
+    own: &Communicator,
     send: Memory,
     receive: Memory,
     count: Number,
@@ -32,7 +35,7 @@ fn combined(
     what: impl FnOnce(Vec<u8>, Reduction) -> Collective,
 ) -> Outcome<Plan> {
     let (count, kind) = (count.count()?, datatype(kind)?);
-    let (bytes, how) = operands(send, receive, count, &kind, by)?;
+    let (bytes, how) = operands(own, send, receive, count, &kind, by)?;
     Ok(Plan { what: what(bytes, how), destination: Destination::one(receive, count, &kind) })
 }
 
@@ -45,11 +48,27 @@ pub(super) fn plan_reduce(
     root: c_int,
     on: MPI_Comm,
 ) -> Outcome<Plan> {
-    let (root, here) = is_root(&communicator(on)?, root)?;
+    let own = communicator(on)?;
+    let (root, role) = role(&own, root)?;
     let what =
         |bytes: Vec<u8>, how| Collective::Reduce { root: Some(root), bytes: bytes.into(), reduction: how };
-    let plan = combined(send, receive, count, kind, by, what)?;
-    Ok(if here { plan } else { Plan { destination: Destination::default(), ..plan } })
+    match (role, own.is_inter()) {
+        (Role::Root, false) => combined(&own, send, receive, count, kind, by, what),
+        (Role::Root, true) => {
+            // Only the number of bytes counts.
+            let (count, kind) = (count.count()?, datatype(kind)?);
+            let (bytes, how) = (vec![0; kind.bytes(count)?], operation::combination(by, &kind)?);
+            Ok(Plan { what: what(bytes, how), destination: Destination::one(receive, count, &kind) })
+        }
+        (Role::Other, _) => {
+            let plan = combined(&own, send, receive, count, kind, by, what)?;
+            Ok(Plan { destination: Destination::default(), ..plan })
+        }
+        (Role::Idle, _) => {
+            let nothing = operation::combination(MPI_SUM, &datatype(MPI_INT)?)?;
+            Ok(Plan { what: what(Vec::new(), nothing), destination: Destination::default() })
+        }
+    }
 }
 
 pub(super) fn plan_reduce_all(
@@ -58,10 +77,10 @@ pub(super) fn plan_reduce_all(
     count: Number,
     kind: MPI_Datatype,
     by: MPI_Op,
-    _on: MPI_Comm,
+    on: MPI_Comm,
 ) -> Outcome<Plan> {
     let what = |bytes: Vec<u8>, how| Collective::Reduce { root: None, bytes: bytes.into(), reduction: how };
-    combined(send, receive, count, kind, by, what)
+    combined(&communicator(on)?, send, receive, count, kind, by, what)
 }
 
 fn scatter_reduced(
@@ -75,7 +94,7 @@ fn scatter_reduced(
     let kind = datatype(kind)?;
     let all = counts.iter().try_fold(0usize, |all, count| all.checked_add(*count));
     let all = all.ok_or_else(|| Fault::new(MPI_ERR_COUNT, "counts are more than memory holds"))?;
-    let (bytes, how) = operands(send, receive, all, &kind, by)?;
+    let (bytes, how) = operands(own, send, receive, all, &kind, by)?;
     let lengths = counts.iter().map(|count| Ok(kind.bytes(*count)? as u64)).collect::<Outcome<_>>()?;
     let destination = Destination::one(receive, counts[own.rank], &kind);
     Ok(Plan { what: Collective::ReduceScatter { bytes: bytes.into(), lengths, reduction: how }, destination })
@@ -111,11 +130,11 @@ pub(super) fn plan_scan(
     count: Number,
     kind: MPI_Datatype,
     by: MPI_Op,
-    _on: MPI_Comm,
+    on: MPI_Comm,
 ) -> Outcome<Plan> {
     let what =
         |bytes: Vec<u8>, how| Collective::Scan { bytes: bytes.into(), inclusive: true, reduction: how };
-    combined(send, receive, count, kind, by, what)
+    combined(&communicator(on)?, send, receive, count, kind, by, what)
 }
 
 pub(super) fn plan_exscan(
@@ -124,9 +143,9 @@ pub(super) fn plan_exscan(
     count: Number,
     kind: MPI_Datatype,
     by: MPI_Op,
-    _on: MPI_Comm,
+    on: MPI_Comm,
 ) -> Outcome<Plan> {
     let what =
         |bytes: Vec<u8>, how| Collective::Scan { bytes: bytes.into(), inclusive: false, reduction: how };
-    combined(send, receive, count, kind, by, what)
+    combined(&communicator(on)?, send, receive, count, kind, by, what)
 }

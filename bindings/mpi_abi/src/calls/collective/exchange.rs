@@ -1,20 +1,15 @@
 //! Plans of data movement: broadcast, gather, scatter and all-to-all. A call with equal parts and its variant
 //! with different parts share a plan.
 
-use processes::mpi::call::Collective;
+use processes::mpi::call::{Collective, Root};
 
 use super::Plan;
 use super::parts::{Elements, Parts};
+use super::root::{Role, role, take_place};
 use crate::arguments::{List, Memory, Number, Numbers};
 use crate::fault::Outcome;
 use crate::objects::{Communicator, Destination, communicator, datatype};
 use crate::types::*;
-
-/// The root of a call, and whether it is this rank.
-pub(super) fn is_root(own: &Communicator, root: c_int) -> Outcome<(u32, bool)> {
-    let root = own.check(root, MPI_ERR_ROOT)?;
-    Ok((root, root as usize == own.rank))
-}
 
 pub(super) fn plan_barrier(_on: MPI_Comm) -> Outcome<Plan> {
     Ok(Plan { what: Collective::Barrier, destination: Destination::default() })
@@ -27,18 +22,23 @@ pub(super) fn plan_broadcast(
     root: c_int,
     on: MPI_Comm,
 ) -> Outcome<Plan> {
-    let (own, count, kind) = (communicator(on)?, count.count()?, datatype(kind)?);
-    let (root, here) = is_root(&own, root)?;
+    let (root, role) = role(&communicator(on)?, root)?;
+    if role == Role::Idle {
+        let what = Collective::Broadcast { root, length: 0, bytes: Default::default() };
+        return Ok(Plan { what, destination: Destination::default() });
+    }
+    let (count, kind) = (count.count()?, datatype(kind)?);
     let length = kind.bytes(count)? as u64;
-    let (bytes, destination) = match here {
-        true => (kind.pack(memory, count)?, Destination::InPlace),
-        false => (Vec::new(), Destination::one(memory, count, &kind)),
+    let (bytes, destination) = match role {
+        Role::Root => (kind.pack(memory, count)?, Destination::InPlace),
+        _ => (Vec::new(), Destination::one(memory, count, &kind)),
     };
     Ok(Plan { what: Collective::Broadcast { root, length, bytes: bytes.into() }, destination })
 }
 
 /// Data that this rank sends; with `MPI_IN_PLACE` its part of the receive buffer.
 fn sent(own: &Communicator, send: Elements, parts: &Parts) -> Outcome<Vec<u8>> {
+    take_place(own, send.0)?;
     if send.0.is_in_place() { parts.pack_one(own.rank) } else { send.pack() }
 }
 
@@ -50,12 +50,17 @@ fn gather(
     equal: bool,
     parts: impl FnOnce() -> Outcome<Parts>,
 ) -> Outcome<Plan> {
-    let (root, here) = is_root(own, root)?;
-    let (bytes, lengths, destination) = if here {
-        let parts = parts()?;
-        (sent(own, send, &parts)?, parts.explicit_lengths()?, parts.destination())
-    } else {
-        (send.pack()?, (!equal).then(Vec::new), Destination::default())
+    let (root, role) = role(own, root)?;
+    let nothing = (!equal || own.is_inter()).then(Vec::new);
+    let (bytes, lengths, destination) = match role {
+        Role::Root => {
+            let parts = parts()?;
+            // The root of an intercommunicator sends nothing.
+            let bytes = if root == Root::Here { Vec::new() } else { sent(own, send, &parts)? };
+            (bytes, parts.explicit_lengths()?, parts.destination())
+        }
+        Role::Other => (send.pack()?, nothing, Destination::default()),
+        Role::Idle => (Vec::new(), nothing, Destination::default()),
     };
     Ok(Plan { what: Collective::Gather { root, bytes: bytes.into(), lengths }, destination })
 }
@@ -101,20 +106,27 @@ fn scatter(
     equal: bool,
     parts: impl FnOnce() -> Outcome<Parts>,
 ) -> Outcome<Plan> {
-    let (root, here) = is_root(own, root)?;
+    let (root, role) = role(own, root)?;
+    let nothing = (!equal || own.is_inter()).then(Vec::new);
     let Elements(memory, count, kind) = receive;
-    // With `MPI_IN_PLACE` the root has no receive buffer, and its own part is dropped.
-    let (destination, room) = if memory.is_in_place() {
+    // The root has no receive buffer with `MPI_IN_PLACE`, when its own part is dropped, nor in an
+    // intercommunicator.
+    let (destination, room) = if role == Role::Idle || root == Root::Here {
+        (Destination::default(), 0)
+    } else if memory.is_in_place() {
+        take_place(own, memory)?;
         (Destination::InPlace, 0)
     } else {
         let (count, kind) = (count.count()?, datatype(kind)?);
         (Destination::one(memory, count, &kind), kind.bytes(count)? as u64)
     };
-    let (bytes, lengths, length) = if here {
-        let parts = parts()?;
-        (parts.pack()?, parts.explicit_lengths()?, parts.lengths()?[own.rank])
-    } else {
-        (Vec::new(), (!equal).then(Vec::new), room)
+    let (bytes, lengths, length) = match role {
+        Role::Root => {
+            let parts = parts()?;
+            let own = if root == Root::Here { 0 } else { parts.lengths()?[own.rank] };
+            (parts.pack()?, parts.explicit_lengths()?, own)
+        }
+        Role::Other | Role::Idle => (Vec::new(), nothing, room),
     };
     Ok(Plan { what: Collective::Scatter { root, bytes: bytes.into(), lengths, own: length }, destination })
 }
@@ -190,7 +202,13 @@ pub(super) fn plan_gather_allv(
 }
 
 /// Plan of an all-to-all. With `MPI_IN_PLACE` the data is sent from the receive buffer.
-fn to_all(send: Memory, out: impl FnOnce() -> Outcome<Parts>, here: Parts) -> Outcome<Plan> {
+fn to_all(
+    own: &Communicator,
+    send: Memory,
+    out: impl FnOnce() -> Outcome<Parts>,
+    here: Parts,
+) -> Outcome<Plan> {
+    take_place(own, send)?;
     let out = (!send.is_in_place()).then(out).transpose()?;
     let out = out.as_ref().unwrap_or(&here);
     let lengths = match here.explicit_lengths()? {
@@ -214,7 +232,7 @@ pub(super) fn plan_to_all(
 ) -> Outcome<Plan> {
     let own = communicator(on)?;
     let here = Parts::equal(&own, receive, receives, kind)?;
-    to_all(send, || Parts::equal(&own, send, sends, send_kind), here)
+    to_all(&own, send, || Parts::equal(&own, send, sends, send_kind), here)
 }
 
 #[allow(clippy::too_many_arguments)]
@@ -231,7 +249,7 @@ pub(super) fn plan_to_allv(
 ) -> Outcome<Plan> {
     let own = communicator(on)?;
     let here = Parts::at(&own, receive, receives, to, kind)?;
-    to_all(send, || Parts::at(&own, send, sends, from, send_kind), here)
+    to_all(&own, send, || Parts::at(&own, send, sends, from, send_kind), here)
 }
 
 #[allow(clippy::too_many_arguments)]
@@ -248,5 +266,5 @@ pub(super) fn plan_to_allw(
 ) -> Outcome<Plan> {
     let own = communicator(on)?;
     let here = Parts::of(&own, receive, receives, to, kinds)?;
-    to_all(send, || Parts::of(&own, send, sends, from, send_kinds), here)
+    to_all(&own, send, || Parts::of(&own, send, sends, from, send_kinds), here)
 }

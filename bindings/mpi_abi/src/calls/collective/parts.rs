@@ -1,4 +1,4 @@
-//! Buffers of collective calls with one part for each rank.
+//! Buffers of collective calls with one part for each rank, of the remote group in an intercommunicator.
 
 use crate::arguments::{List, Memory, Number, Numbers};
 use crate::fault::Outcome;
@@ -32,7 +32,8 @@ impl Parts {
             let memory = memory.at(step.wrapping_mul(rank as i64));
             Piece { memory, count, datatype: kind.clone() }
         };
-        Ok(Parts { pieces: (0..own.size()).map(piece).collect(), equal: true })
+        // The parts of the other group may have another size.
+        Ok(Parts { pieces: (0..own.peers().len()).map(piece).collect(), equal: !own.is_inter() })
     }
 
     /// Parts of different sizes at displacements in extents.
@@ -43,7 +44,8 @@ impl Parts {
         places: Numbers,
         kind: MPI_Datatype,
     ) -> Outcome<Self> {
-        let (counts, places, kind) = (counts.counts(own.size())?, places.list(own.size())?, datatype(kind)?);
+        let size = own.peers().len();
+        let (counts, places, kind) = (counts.counts(size)?, places.list(size)?, datatype(kind)?);
         let piece = |(count, place): (usize, i64)| {
             let memory = memory.at(place.wrapping_mul(kind.layout.extent()));
             Piece { memory, count, datatype: kind.clone() }
@@ -59,8 +61,8 @@ impl Parts {
         places: Numbers,
         kinds: List<MPI_Datatype>,
     ) -> Outcome<Self> {
-        let (counts, places, kinds) =
-            (counts.counts(own.size())?, places.list(own.size())?, kinds.list(own.size())?);
+        let size = own.peers().len();
+        let (counts, places, kinds) = (counts.counts(size)?, places.list(size)?, kinds.list(size)?);
         let piece = |((count, place), kind): ((usize, i64), MPI_Datatype)| {
             Ok(Piece { memory: memory.at(place), count, datatype: datatype(kind)? })
         };
