@@ -1500,6 +1500,21 @@ module mpi
       integer :: group
       integer :: ierror
     end subroutine MPI_Comm_group
+    subroutine MPI_Comm_idup(comm, newcomm, request, ierror)
+      import
+      integer :: comm
+      integer :: newcomm
+      integer :: request
+      integer :: ierror
+    end subroutine MPI_Comm_idup
+    subroutine MPI_Comm_idup_with_info(comm, info, newcomm, request, ierror)
+      import
+      integer :: comm
+      integer :: info
+      integer :: newcomm
+      integer :: request
+      integer :: ierror
+    end subroutine MPI_Comm_idup_with_info
     subroutine MPI_Comm_rank(comm, rank, ierror)
       import
       integer :: comm
@@ -1570,6 +1585,19 @@ module mpi
       integer :: newintercomm
       integer :: ierror
     end subroutine MPI_Intercomm_create
+    subroutine MPI_Intercomm_create_from_groups(local_group, local_leader, remote_group, remote_leader, stringtag, info, &
+        errhandler, newintercomm, ierror)
+      import
+      integer :: local_group
+      integer :: local_leader
+      integer :: remote_group
+      integer :: remote_leader
+      character(len=*) :: stringtag
+      integer :: info
+      integer :: errhandler
+      integer :: newintercomm
+      integer :: ierror
+    end subroutine MPI_Intercomm_create_from_groups
     subroutine MPI_Intercomm_merge(intercomm, high, newintracomm, ierror)
       import
       integer :: intercomm
@@ -1830,6 +1858,15 @@ module mpi
       character(len=*) :: value
       integer :: ierror
     end subroutine MPI_Info_set
+    subroutine MPI_Comm_create_from_group(group, stringtag, info, errhandler, newcomm, ierror)
+      import
+      integer :: group
+      character(len=*) :: stringtag
+      integer :: info
+      integer :: errhandler
+      integer :: newcomm
+      integer :: ierror
+    end subroutine MPI_Comm_create_from_group
     subroutine MPI_Comm_get_parent(parent, ierror)
       import
       integer :: parent
@@ -3330,6 +3367,21 @@ module mpi
       integer :: group
       integer :: ierror
     end subroutine PMPI_Comm_group
+    subroutine PMPI_Comm_idup(comm, newcomm, request, ierror)
+      import
+      integer :: comm
+      integer :: newcomm
+      integer :: request
+      integer :: ierror
+    end subroutine PMPI_Comm_idup
+    subroutine PMPI_Comm_idup_with_info(comm, info, newcomm, request, ierror)
+      import
+      integer :: comm
+      integer :: info
+      integer :: newcomm
+      integer :: request
+      integer :: ierror
+    end subroutine PMPI_Comm_idup_with_info
     subroutine PMPI_Comm_rank(comm, rank, ierror)
       import
       integer :: comm
@@ -3400,6 +3452,19 @@ module mpi
       integer :: newintercomm
       integer :: ierror
     end subroutine PMPI_Intercomm_create
+    subroutine PMPI_Intercomm_create_from_groups(local_group, local_leader, remote_group, remote_leader, stringtag, info, &
+        errhandler, newintercomm, ierror)
+      import
+      integer :: local_group
+      integer :: local_leader
+      integer :: remote_group
+      integer :: remote_leader
+      character(len=*) :: stringtag
+      integer :: info
+      integer :: errhandler
+      integer :: newintercomm
+      integer :: ierror
+    end subroutine PMPI_Intercomm_create_from_groups
     subroutine PMPI_Intercomm_merge(intercomm, high, newintracomm, ierror)
       import
       integer :: intercomm
@@ -3660,6 +3725,15 @@ module mpi
       character(len=*) :: value
       integer :: ierror
     end subroutine PMPI_Info_set
+    subroutine PMPI_Comm_create_from_group(group, stringtag, info, errhandler, newcomm, ierror)
+      import
+      integer :: group
+      character(len=*) :: stringtag
+      integer :: info
+      integer :: errhandler
+      integer :: newcomm
+      integer :: ierror
+    end subroutine PMPI_Comm_create_from_group
     subroutine PMPI_Comm_get_parent(parent, ierror)
       import
       integer :: parent

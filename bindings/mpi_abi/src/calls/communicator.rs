@@ -39,23 +39,6 @@ pub fn comm_compare(first: MPI_Comm, second: MPI_Comm, result: Out<c_int>) -> Ou
     result.set(worst.unwrap_or(if first == second { MPI_IDENT } else { MPI_CONGRUENT }))
 }
 
-/// `MPI_Comm_dup`. Topology and attributes are copied.
-pub fn comm_dup(on: MPI_Comm, new: Out<MPI_Comm>) -> Outcome {
-    let old = communicator(on)?;
-    let made = ask(on, Call::Duplicate(old.number))?;
-    let Some(mut made) = made else {
-        return Err(Fault::new(MPI_ERR_INTERN, "there is no duplicate").on(on));
-    };
-    made.cartesian = old.cartesian.clone();
-    made.attributes = attribute::copies(on, &old.attributes)?;
-    new.set(add(made)?)
-}
-
-/// `MPI_Comm_dup_with_info`.
-pub fn comm_dup_with_info(on: MPI_Comm, _info: MPI_Info, new: Out<MPI_Comm>) -> Outcome {
-    comm_dup(on, new)
-}
-
 /// `MPI_Comm_split`.
 pub fn comm_split(on: MPI_Comm, colour: c_int, key: c_int, new: Out<MPI_Comm>) -> Outcome {
     let old = communicator(on)?;
@@ -67,18 +50,6 @@ pub fn comm_split(on: MPI_Comm, colour: c_int, key: c_int, new: Out<MPI_Comm>) -
     };
     let made = ask(on, Call::Split { communicator: old.number, color: colour, key })?;
     set(new, made)
-}
-
-/// `MPI_Comm_split_type`: each process runs on a computer of its own.
-pub fn comm_split_type(
-    on: MPI_Comm,
-    kind: c_int,
-    key: c_int,
-    _info: MPI_Info,
-    new: Out<MPI_Comm>,
-) -> Outcome {
-    let own = communicator(on)?.rank as c_int;
-    comm_split(on, if kind == MPI_COMM_TYPE_SHARED { own } else { MPI_UNDEFINED }, key, new)
 }
 
 /// `MPI_Comm_create`.
@@ -155,7 +126,7 @@ pub(super) fn ask(on: MPI_Comm, call: Call) -> Outcome<Option<Communicator>> {
     }
 }
 
-fn add(communicator: Communicator) -> Outcome<MPI_Comm> {
+pub(super) fn add(communicator: Communicator) -> Outcome<MPI_Comm> {
     within(|objects| Ok(objects.communicators.add(communicator)))
 }
 

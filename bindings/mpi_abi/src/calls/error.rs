@@ -38,12 +38,18 @@ fn handler_of(on: Option<MPI_Comm>) -> (MPI_Comm, MPI_Errhandler) {
     (on, handler(on))
 }
 
+/// Checks that there is such an error handler.
+pub(super) fn check_handler(handler: MPI_Errhandler) -> Outcome {
+    match [MPI_ERRORS_ARE_FATAL, MPI_ERRORS_ABORT, MPI_ERRORS_RETURN].contains(&handler) {
+        true => Ok(()),
+        false => within(|objects| objects.handlers.get(handler).map(|_| ())),
+    }
+}
+
 /// `MPI_Comm_set_errhandler`.
 pub fn comm_set_errhandler(on: MPI_Comm, handler: MPI_Errhandler) -> Outcome {
+    check_handler(handler)?;
     within(|objects| {
-        if ![MPI_ERRORS_ARE_FATAL, MPI_ERRORS_ABORT, MPI_ERRORS_RETURN].contains(&handler) {
-            objects.handlers.get(handler)?;
-        }
         objects.communicators.get_mut(on)?.handler = handler;
         Ok(())
     })

@@ -9,6 +9,7 @@
 mod attributes;
 mod by_hand;
 pub mod common;
+mod dynamic;
 mod passed;
 mod removed;
 
@@ -38,6 +39,8 @@ macro_rules! wrapper {
     (MPI_Info_get_valuelen $($rest:tt)*) => {};
     (MPI_Info_set $($rest:tt)*) => {};
     (MPI_Comm_create_keyval $($rest:tt)*) => {};
+    (MPI_Comm_create_from_group $($rest:tt)*) => {};
+    (MPI_Intercomm_create_from_groups $($rest:tt)*) => {};
     (MPI_Comm_get_attr $($rest:tt)*) => {};
     (MPI_Comm_set_attr $($rest:tt)*) => {};
     (MPI_Keyval_create $($rest:tt)*) => {};
