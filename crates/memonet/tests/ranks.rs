@@ -86,6 +86,8 @@ fn programs_of_all_tiers_are_right_in_memory() {
     right("datatypes", "memory", &[2]);
     right("collectives", "memory", &[1, 2, 3, 4, 7, 8]);
     right("communicators", "memory", &[2, 5, 6]);
+    right("derived", "memory", &[1, 2, 5]);
+    right("intercommunicators", "memory", &[2, 3, 7]);
     right("lifetimes", "memory", &[2, 5]);
     right("cg", "memory", &[1, 4]);
     right("polls", "memory", &[2, 3]);
@@ -129,6 +131,8 @@ fn programs_of_all_tiers_are_right_on_cards() {
     right("datatypes", "gigae_pm", &[2]);
     right("collectives", "gigae_pm", &[4]);
     right("communicators", "gigae_pm", &[6]);
+    right("derived", "gigae_pm", &[4]);
+    right("intercommunicators", "gigae_pm", &[3]);
     right("lifetimes", "gigae_pm", &[3]);
 }
 

@@ -54,6 +54,8 @@ pub(crate) struct Library {
     pub thread: Option<Thread>,
     /// Numbers of the communicators in use.
     pub contexts: RefCell<BTreeSet<u16>>,
+    /// Non-blocking calls that have not agreed on the number of a communicator yet.
+    pub agreements: Cell<usize>,
 }
 
 impl Library {
@@ -79,6 +81,7 @@ impl Library {
             more: Cell::default(),
             signs: Rc::default(),
             contexts: RefCell::default(),
+            agreements: Cell::default(),
         }
     }
 

@@ -5,7 +5,7 @@ use processes::mpi::call::Call;
 use super::communicator::{ask, set};
 use crate::arguments::{List, Number, Out, OutNumbers};
 use crate::fault::{Fault, Outcome};
-use crate::objects::{Cartesian, communicator};
+use crate::objects::{Cartesian, communicator, intracommunicator};
 use crate::types::*;
 
 fn grid(on: MPI_Comm) -> Outcome<(Cartesian, usize)> {
@@ -25,7 +25,7 @@ pub fn cart_create(
     _reorder: c_int,
     new: Out<MPI_Comm>,
 ) -> Outcome {
-    let old = communicator(on)?;
+    let old = intracommunicator(on)?;
     let count = count.count()?;
     let wrong = |why: String| Fault::new(MPI_ERR_DIMS, why).on(on);
     let places = |places: c_int| match usize::try_from(places) {

@@ -34,8 +34,12 @@ extern "C" fn MPII_Comm_get_attr(
             (Some(Value::Standard(number)), kind::POINTER) => {
                 Memory::from(value).set_word(std::ptr::from_ref(number) as usize)
             }
-            (Some(Value::Standard(number)), kind::INTEGER) => Out::from(value.cast::<c_int>()).set(attribute::number(number)),
-            (Some(Value::Standard(number)), _) => Memory::from(value).set_word(attribute::number(number) as usize),
+            (Some(Value::Standard(number)), kind::INTEGER) => {
+                Out::from(value.cast::<c_int>()).set(attribute::number(number))
+            }
+            (Some(Value::Standard(number)), _) => {
+                Memory::from(value).set_word(attribute::number(number) as usize)
+            }
             (Some(Value::Program(word)), kind::INTEGER) => {
                 Out::from(value.cast::<c_int>()).set(word as c_int)
             }

@@ -9,6 +9,7 @@
 mod attributes;
 mod by_hand;
 pub mod common;
+mod dynamic;
 mod generalized;
 #[cfg(feature = "mpich")]
 mod installed;
@@ -41,6 +42,8 @@ macro_rules! wrapper {
     (MPI_Info_get_valuelen $($rest:tt)*) => {};
     (MPI_Info_set $($rest:tt)*) => {};
     (MPI_Comm_create_keyval $($rest:tt)*) => {};
+    (MPI_Comm_create_from_group $($rest:tt)*) => {};
+    (MPI_Intercomm_create_from_groups $($rest:tt)*) => {};
     (MPI_Comm_get_attr $($rest:tt)*) => {};
     (MPI_Comm_set_attr $($rest:tt)*) => {};
     (MPI_Grequest_start $($rest:tt)*) => {};

@@ -4,6 +4,7 @@
 mod combine;
 mod exchange;
 mod parts;
+mod root;
 
 use std::sync::Arc;
 

@@ -19,15 +19,19 @@ fn reduction() -> impl Strategy<Value = Reduction> {
     ]
 }
 
+fn root() -> impl Strategy<Value = Root> {
+    prop_oneof![Just(Root::Here), Just(Root::Elsewhere), any::<u32>().prop_map(Root::from)]
+}
+
 fn collective() -> impl Strategy<Value = Collective> {
     let lengths = || prop::option::of(prop::collection::vec(any::<u64>(), 0..20));
     prop_oneof![
         Just(Collective::Barrier),
-        (any::<u32>(), bytes(), lengths(), any::<u64>())
+        (root(), bytes(), lengths(), any::<u64>())
             .prop_map(|(root, bytes, lengths, own)| Collective::Scatter { root, bytes, lengths, own }),
         (bytes(), lengths(), lengths())
             .prop_map(|(bytes, to, from)| Collective::Alltoall { bytes, lengths: to.zip(from) }),
-        (any::<Option<u32>>(), bytes(), reduction())
+        (prop::option::of(root()), bytes(), reduction())
             .prop_map(|(root, bytes, reduction)| Collective::Reduce { root, bytes, reduction }),
     ]
 }
@@ -49,6 +53,9 @@ fn call() -> impl Strategy<Value = Call> {
             .prop_map(|requests| Call::Complete { requests, mode: CompletionMode::TestSome }),
         (any::<u32>(), collective(), any::<bool>()).prop_map(|(communicator, operation, nonblocking)| {
             Call::Collective { communicator, operation, nonblocking }
+        }),
+        any::<(u32, u32, Option<(u32, u32)>, u32)>().prop_map(|(communicator, leader, peer, tag)| {
+            Call::CreateIntercommunicator { communicator, leader, peer, tag }
         }),
         bytes().prop_map(Call::Reduced),
         ".{0,40}".prop_map(Call::Location),

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use cluster::Duration;
-use mpi::{Communicator, Error, Group, Message, Request};
+use mpi::{Communicator, Duplicate, Error, Group, Message, Request};
 
 use self::look::Look;
 use super::call::{Answer, Call, CallError, CallMessage, CommunicatorInfo};
@@ -46,6 +46,8 @@ struct PendingRequest {
     request: Request,
     /// The event that completes it, for reports of deadlocks.
     wait: Wait,
+    /// The communicator that it makes.
+    duplicate: Option<Duplicate>,
 }
 
 /// Objects that the process knows by number. A number is not reused until all others have been.
@@ -200,9 +202,9 @@ impl Server {
 
     fn add_communicator(&mut self, new: Option<Communicator>) -> Answer {
         Answer::Communicator(new.map(|new| {
-            let process = |rank| new.group().process(rank).expect("it is a rank of the group") as u32;
-            let processes = (0..new.size()).map(process).collect();
-            CommunicatorInfo { number: self.communicators.add(new), processes }
+            let list = |group: &Group| wait::processes(group).map(|process| process as u32).collect();
+            let (processes, remote) = (list(new.group()), new.remote_group().map(list));
+            CommunicatorInfo { number: self.communicators.add(new), processes, remote }
         }))
     }
 
