@@ -3,13 +3,11 @@
 use std::fmt;
 
 use checker::core::{Hazard, Protocol};
-use checker::gigae_pm::{GigaePm, Rules};
-use checker::hca::Hca;
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::document::Head;
-use crate::machines::{Built, Name};
+use crate::machines::Name;
 
 /// The values of `--hazard` and `--rules`.
 #[derive(JsonSchema, Serialize)]
@@ -38,12 +36,13 @@ pub struct HazardEntry {
     replay: Option<&'static str>,
 }
 
+/// A repair as it is listed.
 #[derive(JsonSchema, Serialize)]
-struct Repair {
+pub struct Repair {
     /// F and a number.
-    name: String,
+    pub name: String,
     /// The change, as half a sentence.
-    says: &'static str,
+    pub says: &'static str,
 }
 
 impl<P: Protocol> From<&Hazard<P>> for HazardEntry {
@@ -53,30 +52,23 @@ impl<P: Protocol> From<&Hazard<P>> for HazardEntry {
 }
 
 impl Catalogue {
-    fn of(machine: Name, hazards: Vec<HazardEntry>, repairs: Vec<Repair>, repaired: &'static str) -> Self {
+    /// Hazards and repairs of a machine's protocol; `repaired` are the words before the repair of a hazard.
+    pub fn new(
+        machine: Name,
+        hazards: Vec<HazardEntry>,
+        repairs: Vec<Repair>,
+        repaired: &'static str,
+    ) -> Self {
         Self { head: Head::on("check_list", machine), hazards, repairs, repaired }
-    }
-
-    /// Hazards and repairs of GigaE PM.
-    pub fn gigae_pm() -> Self {
-        let repair = |number| Repair { name: format!("F{number}"), says: Rules::says(number) };
-        let hazards = GigaePm::hazards().iter().map(HazardEntry::from).collect();
-        let repairs = (1..=Rules::COUNT).map(repair).collect();
-        Self::of(gigae_pm_machine::GigaePm::WHICH, hazards, repairs, "Repaired by ")
-    }
-
-    /// Hazards of the channel adapter, each a rule that is left out.
-    pub fn hca() -> Self {
-        let entry = |hazard: &Hazard<Hca>| HazardEntry {
-            replay: hazard.world().defect.map(|defect| defect.in_replay()),
-            ..HazardEntry::from(hazard)
-        };
-        let hazards = Hca::hazards().iter().map(entry).collect();
-        Self::of(hca_machine::Hca::WHICH, hazards, Vec::new(), "The rule: ")
     }
 }
 
 impl HazardEntry {
+    /// With the part of link, hosts or adapters in a replay.
+    pub fn in_replay(self, replay: Option<&'static str>) -> Self {
+        Self { replay, ..self }
+    }
+
     /// Name, failure and repair, which follows the word for it.
     fn write(&self, f: &mut fmt::Formatter<'_>, repaired: &str) -> fmt::Result {
         write!(f, "{:10} {}\n{:10} {repaired}{}.", self.name, self.says, "", self.repaired_by)?;

@@ -8,10 +8,11 @@ use clap::ValueEnum;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::catalogue::Catalogue;
+use super::catalogue::{Catalogue, HazardEntry};
 use super::command::{self, Command, Common, Plan};
 use super::worlds::{self, NoKeys};
 use crate::document::Head;
+use crate::machines::Built;
 use crate::nic::Kind;
 use crate::output::{self, Outcome};
 use crate::usage;
@@ -160,8 +161,16 @@ impl Command for Hca {
 /// Lists hazards, or walks worlds.
 pub fn run(args: &Args) -> anyhow::Result<Outcome> {
     if args.list {
-        output::print(&Catalogue::hca(), args.common.json)?;
+        output::print(&catalogue(), args.common.json)?;
         return Ok(Outcome::Success);
     }
     command::run::<Hca>(args)
+}
+
+fn catalogue() -> Catalogue {
+    let entry = |hazard: &Hazard| {
+        let replay = hazard.world().defect.map(|defect| defect.in_replay());
+        HazardEntry::from(hazard).in_replay(replay)
+    };
+    Catalogue::new(HcaMachine::WHICH, Hca::hazards().iter().map(entry).collect(), Vec::new(), "The rule: ")
 }
