@@ -75,7 +75,7 @@ fn waiter_arms_once_polls_again_and_sleeps() {
     assert_eq!(turns, [Turn::Poll, Turn::Arm, Turn::Poll, Turn::Sleep, Turn::Asleep, Turn::Poll]);
     // A woken waiter has to arm again.
     assert_eq!(waiter.turn(), Turn::Arm);
-    // What it finds is polled for more.
+    // A waiter that finds a message polls for more.
     let mut waiter = Waiter::new(true, true);
     waiter.polled(true);
     assert_eq!(waiter.turn(), Turn::Poll);
@@ -95,7 +95,7 @@ fn wakes(mut waiter: Waiter) -> usize {
 }
 
 #[test]
-fn events_wake_as_often_as_they_are_counted_and_those_before_arming_never() {
+fn events_wake_as_often_as_they_are_counted() {
     for events in [0, 1, 2, 255, 256] {
         let mut counting = Waiter::new(true, true);
         counting.arm();
@@ -207,7 +207,7 @@ fn send_asks_with_the_slot_that_its_first_unit_uses() {
 }
 
 #[test]
-fn slot_comes_back_at_once_without_positions_and_then_never_again() {
+fn slot_comes_back_at_once_without_positions() {
     let rules = Rules { positions: false, ..Rules::REPAIRED };
     let mut library = library(Config { rules, send_slots: 1, share: 8, ..Config::default() });
     for request in [0, 1] {

@@ -18,7 +18,7 @@ fn acknowledgement_gives_as_many_buffers_back_as_it_names() {
         assert_eq!(tick(&mut node, 1).len(), count);
         arrives(&mut node, 2, frame(1, Kind::Ack, acked as u32));
         assert_eq!(free(&mut node), usize::from(settings.send_buffers) - count + acked, "ACK {acked}");
-        // What is left is sent again when its time is over, from the next message on.
+        // The rest is sent again when its time is over, from the next message on.
         let left: Vec<_> = messages(acked as u32 + 1..=count as u32);
         assert_eq!(tick(&mut node, 2 + T), left, "ACK {acked}");
     }
@@ -43,7 +43,7 @@ fn messages_that_are_held_lie_in_buffers_of_their_own() {
 }
 
 #[test]
-fn node_awaits_an_answer_until_all_that_was_sent_is_acknowledged() {
+fn node_awaits_an_answer_to_all_that_was_sent() {
     let mut node = node(Settings::default());
     assert!(!node.awaits());
     offer(&mut node, 2);

@@ -121,7 +121,7 @@ fn flips(header: Header, field: fn(&mut Header) -> &mut u16) -> impl Iterator<It
 }
 
 #[test]
-fn packet_for_or_from_another_node_is_misdirected_whatever_bit_differs() {
+fn each_bit_of_both_node_numbers_counts() {
     for kind in [Kind::Last, Kind::Probe, Kind::Request] {
         let data: &[u8] = if kind == Kind::Last { b"x" } else { b"" };
         let good = header(kind, 1, 100);
@@ -329,7 +329,7 @@ fn one_acknowledgement_leaves_for_packets_that_come_at_once() {
 }
 
 #[test]
-fn permit_counts_until_its_time_has_passed_and_for_its_request_alone() {
+fn permit_counts_in_its_time_and_for_its_request_alone() {
     for (late, number, resent) in
         [(-1i64, 1, true), (0, 1, false), (1, 1, false), (-1, 0, false), (-1, 2, false)]
     {

@@ -197,7 +197,7 @@ fn closed_connection_leaves_neither_permit_nor_timer() {
 }
 
 #[test]
-fn call_that_is_given_up_leaves_the_open_connection_of_its_address() {
+fn call_that_is_given_up_leaves_the_open_connection() {
     let mut hub = Hub::trusted(2);
     let (_, back) = hub.pair();
     // Another program calls from the address of node 0, and gets no answer.
@@ -237,7 +237,7 @@ fn call_that_comes_again_changes_nothing() {
 }
 
 #[test]
-fn of_two_calls_at_the_same_time_the_one_with_the_lower_id_is_accepted() {
+fn of_two_calls_at_once_that_with_the_lower_id_is_accepted() {
     let mut lower = [0; 2];
     for extra in 0..8 {
         let mut hub = Hub::new(&[]);
@@ -333,7 +333,7 @@ fn moved_peer_is_found_by_its_new_address_alone() {
 }
 
 #[test]
-fn datagram_of_the_largest_length_is_read_and_a_longer_one_is_not() {
+fn datagram_of_the_largest_length_is_read_and_no_longer_one() {
     let mut hub = Hub::trusted(1);
     let most = hub.node(0).config().largest_datagram;
     hub.input(0, address(1), &vec![0; most]);

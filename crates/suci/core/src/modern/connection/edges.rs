@@ -174,7 +174,7 @@ fn progress_alone_ends_a_probe() {
     bench.sends(3);
     bench.says(nothing(&bench), &[(0, 0)]);
     (bench.connection.probe, bench.connection.in_vain) = (true, 2);
-    // What was acknowledged before is no progress.
+    // An acknowledgement of the same packet again is no progress.
     bench.says(nothing(&bench), &[(0, 0)]);
     assert_eq!((bench.connection.probe, bench.connection.in_vain), (true, 2));
     bench.says(nothing(&bench), &[(1, 1)]);
@@ -197,7 +197,7 @@ fn time_that_is_echoed_is_that_of_the_highest_number() {
 }
 
 #[test]
-fn life_of_a_permit_runs_down_from_one_acknowledgement_to_the_next() {
+fn life_of_a_permit_runs_down_between_acknowledgements() {
     let mut bench = Bench::new();
     bench.hears(0, 1);
     bench.connection.wants_permit = true;
@@ -309,7 +309,7 @@ fn retry_repeats_a_call_once() {
 }
 
 #[test]
-fn packet_that_was_late_and_not_lost_widens_the_threshold_up_to_its_most() {
+fn late_packet_widens_the_threshold_up_to_its_most() {
     let mut bench = Bench::new();
     let part = Part { priority: 0, block: 0, index: 0 };
     for _ in 0..8 {
