@@ -1437,6 +1437,281 @@ module mpi
       integer :: request
       integer :: ierror
     end subroutine MPI_Scatterv_init
+    subroutine MPI_Dist_graph_neighbors(comm, maxindegree, sources, sourceweights, maxoutdegree, destinations, &
+        destweights, ierror)
+      import
+      integer :: comm
+      integer :: maxindegree
+      integer :: sources(*)
+      integer :: sourceweights(*)
+      integer :: maxoutdegree
+      integer :: destinations(*)
+      integer :: destweights(*)
+      integer :: ierror
+    end subroutine MPI_Dist_graph_neighbors
+    subroutine MPI_Dist_graph_neighbors_count(comm, indegree, outdegree, weighted, ierror)
+      import
+      integer :: comm
+      integer :: indegree
+      integer :: outdegree
+      logical :: weighted
+      integer :: ierror
+    end subroutine MPI_Dist_graph_neighbors_count
+    subroutine MPI_Graph_neighbors(comm, rank, maxneighbors, neighbors, ierror)
+      import
+      integer :: comm
+      integer :: rank
+      integer :: maxneighbors
+      integer :: neighbors(*)
+      integer :: ierror
+    end subroutine MPI_Graph_neighbors
+    subroutine MPI_Graph_neighbors_count(comm, rank, nneighbors, ierror)
+      import
+      integer :: comm
+      integer :: rank
+      integer :: nneighbors
+      integer :: ierror
+    end subroutine MPI_Graph_neighbors_count
+    subroutine MPI_Ineighbor_allgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, &
+        comm, request, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      integer :: sendcount
+      integer :: sendtype
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: recvcount
+      integer :: recvtype
+      integer :: comm
+      integer :: request
+      integer :: ierror
+    end subroutine MPI_Ineighbor_allgather
+    subroutine MPI_Ineighbor_allgatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, &
+        recvtype, comm, request, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      integer :: sendcount
+      integer :: sendtype
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: recvcounts(*)
+      integer :: displs(*)
+      integer :: recvtype
+      integer :: comm
+      integer :: request
+      integer :: ierror
+    end subroutine MPI_Ineighbor_allgatherv
+    subroutine MPI_Ineighbor_alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, &
+        comm, request, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      integer :: sendcount
+      integer :: sendtype
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: recvcount
+      integer :: recvtype
+      integer :: comm
+      integer :: request
+      integer :: ierror
+    end subroutine MPI_Ineighbor_alltoall
+    subroutine MPI_Ineighbor_alltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, &
+        rdispls, recvtype, comm, request, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      integer :: sendcounts(*)
+      integer :: sdispls(*)
+      integer :: sendtype
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: recvcounts(*)
+      integer :: rdispls(*)
+      integer :: recvtype
+      integer :: comm
+      integer :: request
+      integer :: ierror
+    end subroutine MPI_Ineighbor_alltoallv
+    subroutine MPI_Ineighbor_alltoallw(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, &
+        rdispls, recvtypes, comm, request, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      integer :: sendcounts(*)
+      integer(kind=MPI_ADDRESS_KIND) :: sdispls(*)
+      integer :: sendtypes(*)
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: recvcounts(*)
+      integer(kind=MPI_ADDRESS_KIND) :: rdispls(*)
+      integer :: recvtypes(*)
+      integer :: comm
+      integer :: request
+      integer :: ierror
+    end subroutine MPI_Ineighbor_alltoallw
+    subroutine MPI_Neighbor_allgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, &
+        comm, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      integer :: sendcount
+      integer :: sendtype
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: recvcount
+      integer :: recvtype
+      integer :: comm
+      integer :: ierror
+    end subroutine MPI_Neighbor_allgather
+    subroutine MPI_Neighbor_allgather_init(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, &
+        comm, info, request, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      integer :: sendcount
+      integer :: sendtype
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: recvcount
+      integer :: recvtype
+      integer :: comm
+      integer :: info
+      integer :: request
+      integer :: ierror
+    end subroutine MPI_Neighbor_allgather_init
+    subroutine MPI_Neighbor_allgatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, &
+        recvtype, comm, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      integer :: sendcount
+      integer :: sendtype
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: recvcounts(*)
+      integer :: displs(*)
+      integer :: recvtype
+      integer :: comm
+      integer :: ierror
+    end subroutine MPI_Neighbor_allgatherv
+    subroutine MPI_Neighbor_allgatherv_init(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, &
+        recvtype, comm, info, request, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      integer :: sendcount
+      integer :: sendtype
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: recvcounts(*)
+      integer :: displs(*)
+      integer :: recvtype
+      integer :: comm
+      integer :: info
+      integer :: request
+      integer :: ierror
+    end subroutine MPI_Neighbor_allgatherv_init
+    subroutine MPI_Neighbor_alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, &
+        comm, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      integer :: sendcount
+      integer :: sendtype
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: recvcount
+      integer :: recvtype
+      integer :: comm
+      integer :: ierror
+    end subroutine MPI_Neighbor_alltoall
+    subroutine MPI_Neighbor_alltoall_init(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, &
+        comm, info, request, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      integer :: sendcount
+      integer :: sendtype
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: recvcount
+      integer :: recvtype
+      integer :: comm
+      integer :: info
+      integer :: request
+      integer :: ierror
+    end subroutine MPI_Neighbor_alltoall_init
+    subroutine MPI_Neighbor_alltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, &
+        rdispls, recvtype, comm, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      integer :: sendcounts(*)
+      integer :: sdispls(*)
+      integer :: sendtype
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: recvcounts(*)
+      integer :: rdispls(*)
+      integer :: recvtype
+      integer :: comm
+      integer :: ierror
+    end subroutine MPI_Neighbor_alltoallv
+    subroutine MPI_Neighbor_alltoallv_init(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, &
+        rdispls, recvtype, comm, info, request, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      integer :: sendcounts(*)
+      integer :: sdispls(*)
+      integer :: sendtype
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: recvcounts(*)
+      integer :: rdispls(*)
+      integer :: recvtype
+      integer :: comm
+      integer :: info
+      integer :: request
+      integer :: ierror
+    end subroutine MPI_Neighbor_alltoallv_init
+    subroutine MPI_Neighbor_alltoallw(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, &
+        rdispls, recvtypes, comm, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      integer :: sendcounts(*)
+      integer(kind=MPI_ADDRESS_KIND) :: sdispls(*)
+      integer :: sendtypes(*)
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: recvcounts(*)
+      integer(kind=MPI_ADDRESS_KIND) :: rdispls(*)
+      integer :: recvtypes(*)
+      integer :: comm
+      integer :: ierror
+    end subroutine MPI_Neighbor_alltoallw
+    subroutine MPI_Neighbor_alltoallw_init(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, &
+        rdispls, recvtypes, comm, info, request, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      integer :: sendcounts(*)
+      integer(kind=MPI_ADDRESS_KIND) :: sdispls(*)
+      integer :: sendtypes(*)
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: recvcounts(*)
+      integer(kind=MPI_ADDRESS_KIND) :: rdispls(*)
+      integer :: recvtypes(*)
+      integer :: comm
+      integer :: info
+      integer :: request
+      integer :: ierror
+    end subroutine MPI_Neighbor_alltoallw_init
     subroutine MPI_Op_commutative(op, commute, ierror)
       import
       integer :: op
@@ -2035,6 +2310,15 @@ module mpi
       integer :: coords(*)
       integer :: ierror
     end subroutine MPI_Cart_get
+    subroutine MPI_Cart_map(comm, ndims, dims, periods, newrank, ierror)
+      import
+      integer :: comm
+      integer :: ndims
+      integer :: dims(*)
+      logical :: periods(*)
+      integer :: newrank
+      integer :: ierror
+    end subroutine MPI_Cart_map
     subroutine MPI_Cart_rank(comm, coords, rank, ierror)
       import
       integer :: comm
@@ -2071,6 +2355,71 @@ module mpi
       integer :: dims(*)
       integer :: ierror
     end subroutine MPI_Dims_create
+    subroutine MPI_Dist_graph_create(comm_old, n, sources, degrees, destinations, weights, &
+        info, reorder, comm_dist_graph, ierror)
+      import
+      integer :: comm_old
+      integer :: n
+      integer :: sources(*)
+      integer :: degrees(*)
+      integer :: destinations(*)
+      integer :: weights(*)
+      integer :: info
+      logical :: reorder
+      integer :: comm_dist_graph
+      integer :: ierror
+    end subroutine MPI_Dist_graph_create
+    subroutine MPI_Dist_graph_create_adjacent(comm_old, indegree, sources, sourceweights, outdegree, destinations, &
+        destweights, info, reorder, comm_dist_graph, ierror)
+      import
+      integer :: comm_old
+      integer :: indegree
+      integer :: sources(*)
+      integer :: sourceweights(*)
+      integer :: outdegree
+      integer :: destinations(*)
+      integer :: destweights(*)
+      integer :: info
+      logical :: reorder
+      integer :: comm_dist_graph
+      integer :: ierror
+    end subroutine MPI_Dist_graph_create_adjacent
+    subroutine MPI_Graph_create(comm_old, nnodes, array_of_indx, edges, reorder, comm_graph, &
+        ierror)
+      import
+      integer :: comm_old
+      integer :: nnodes
+      integer :: array_of_indx(*)
+      integer :: edges(*)
+      logical :: reorder
+      integer :: comm_graph
+      integer :: ierror
+    end subroutine MPI_Graph_create
+    subroutine MPI_Graph_get(comm, maxindex, maxedges, array_of_indx, edges, ierror)
+      import
+      integer :: comm
+      integer :: maxindex
+      integer :: maxedges
+      integer :: array_of_indx(*)
+      integer :: edges(*)
+      integer :: ierror
+    end subroutine MPI_Graph_get
+    subroutine MPI_Graph_map(comm, nnodes, array_of_indx, edges, newrank, ierror)
+      import
+      integer :: comm
+      integer :: nnodes
+      integer :: array_of_indx(*)
+      integer :: edges(*)
+      integer :: newrank
+      integer :: ierror
+    end subroutine MPI_Graph_map
+    subroutine MPI_Graphdims_get(comm, nnodes, nedges, ierror)
+      import
+      integer :: comm
+      integer :: nnodes
+      integer :: nedges
+      integer :: ierror
+    end subroutine MPI_Graphdims_get
     subroutine MPI_Topo_test(comm, status, ierror)
       import
       integer :: comm
@@ -3787,6 +4136,281 @@ module mpi
       integer :: request
       integer :: ierror
     end subroutine PMPI_Scatterv_init
+    subroutine PMPI_Dist_graph_neighbors(comm, maxindegree, sources, sourceweights, maxoutdegree, destinations, &
+        destweights, ierror)
+      import
+      integer :: comm
+      integer :: maxindegree
+      integer :: sources(*)
+      integer :: sourceweights(*)
+      integer :: maxoutdegree
+      integer :: destinations(*)
+      integer :: destweights(*)
+      integer :: ierror
+    end subroutine PMPI_Dist_graph_neighbors
+    subroutine PMPI_Dist_graph_neighbors_count(comm, indegree, outdegree, weighted, ierror)
+      import
+      integer :: comm
+      integer :: indegree
+      integer :: outdegree
+      logical :: weighted
+      integer :: ierror
+    end subroutine PMPI_Dist_graph_neighbors_count
+    subroutine PMPI_Graph_neighbors(comm, rank, maxneighbors, neighbors, ierror)
+      import
+      integer :: comm
+      integer :: rank
+      integer :: maxneighbors
+      integer :: neighbors(*)
+      integer :: ierror
+    end subroutine PMPI_Graph_neighbors
+    subroutine PMPI_Graph_neighbors_count(comm, rank, nneighbors, ierror)
+      import
+      integer :: comm
+      integer :: rank
+      integer :: nneighbors
+      integer :: ierror
+    end subroutine PMPI_Graph_neighbors_count
+    subroutine PMPI_Ineighbor_allgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, &
+        comm, request, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      integer :: sendcount
+      integer :: sendtype
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: recvcount
+      integer :: recvtype
+      integer :: comm
+      integer :: request
+      integer :: ierror
+    end subroutine PMPI_Ineighbor_allgather
+    subroutine PMPI_Ineighbor_allgatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, &
+        recvtype, comm, request, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      integer :: sendcount
+      integer :: sendtype
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: recvcounts(*)
+      integer :: displs(*)
+      integer :: recvtype
+      integer :: comm
+      integer :: request
+      integer :: ierror
+    end subroutine PMPI_Ineighbor_allgatherv
+    subroutine PMPI_Ineighbor_alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, &
+        comm, request, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      integer :: sendcount
+      integer :: sendtype
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: recvcount
+      integer :: recvtype
+      integer :: comm
+      integer :: request
+      integer :: ierror
+    end subroutine PMPI_Ineighbor_alltoall
+    subroutine PMPI_Ineighbor_alltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, &
+        rdispls, recvtype, comm, request, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      integer :: sendcounts(*)
+      integer :: sdispls(*)
+      integer :: sendtype
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: recvcounts(*)
+      integer :: rdispls(*)
+      integer :: recvtype
+      integer :: comm
+      integer :: request
+      integer :: ierror
+    end subroutine PMPI_Ineighbor_alltoallv
+    subroutine PMPI_Ineighbor_alltoallw(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, &
+        rdispls, recvtypes, comm, request, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      integer :: sendcounts(*)
+      integer(kind=MPI_ADDRESS_KIND) :: sdispls(*)
+      integer :: sendtypes(*)
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: recvcounts(*)
+      integer(kind=MPI_ADDRESS_KIND) :: rdispls(*)
+      integer :: recvtypes(*)
+      integer :: comm
+      integer :: request
+      integer :: ierror
+    end subroutine PMPI_Ineighbor_alltoallw
+    subroutine PMPI_Neighbor_allgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, &
+        comm, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      integer :: sendcount
+      integer :: sendtype
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: recvcount
+      integer :: recvtype
+      integer :: comm
+      integer :: ierror
+    end subroutine PMPI_Neighbor_allgather
+    subroutine PMPI_Neighbor_allgather_init(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, &
+        comm, info, request, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      integer :: sendcount
+      integer :: sendtype
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: recvcount
+      integer :: recvtype
+      integer :: comm
+      integer :: info
+      integer :: request
+      integer :: ierror
+    end subroutine PMPI_Neighbor_allgather_init
+    subroutine PMPI_Neighbor_allgatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, &
+        recvtype, comm, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      integer :: sendcount
+      integer :: sendtype
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: recvcounts(*)
+      integer :: displs(*)
+      integer :: recvtype
+      integer :: comm
+      integer :: ierror
+    end subroutine PMPI_Neighbor_allgatherv
+    subroutine PMPI_Neighbor_allgatherv_init(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, &
+        recvtype, comm, info, request, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      integer :: sendcount
+      integer :: sendtype
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: recvcounts(*)
+      integer :: displs(*)
+      integer :: recvtype
+      integer :: comm
+      integer :: info
+      integer :: request
+      integer :: ierror
+    end subroutine PMPI_Neighbor_allgatherv_init
+    subroutine PMPI_Neighbor_alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, &
+        comm, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      integer :: sendcount
+      integer :: sendtype
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: recvcount
+      integer :: recvtype
+      integer :: comm
+      integer :: ierror
+    end subroutine PMPI_Neighbor_alltoall
+    subroutine PMPI_Neighbor_alltoall_init(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, &
+        comm, info, request, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      integer :: sendcount
+      integer :: sendtype
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: recvcount
+      integer :: recvtype
+      integer :: comm
+      integer :: info
+      integer :: request
+      integer :: ierror
+    end subroutine PMPI_Neighbor_alltoall_init
+    subroutine PMPI_Neighbor_alltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, &
+        rdispls, recvtype, comm, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      integer :: sendcounts(*)
+      integer :: sdispls(*)
+      integer :: sendtype
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: recvcounts(*)
+      integer :: rdispls(*)
+      integer :: recvtype
+      integer :: comm
+      integer :: ierror
+    end subroutine PMPI_Neighbor_alltoallv
+    subroutine PMPI_Neighbor_alltoallv_init(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, &
+        rdispls, recvtype, comm, info, request, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      integer :: sendcounts(*)
+      integer :: sdispls(*)
+      integer :: sendtype
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: recvcounts(*)
+      integer :: rdispls(*)
+      integer :: recvtype
+      integer :: comm
+      integer :: info
+      integer :: request
+      integer :: ierror
+    end subroutine PMPI_Neighbor_alltoallv_init
+    subroutine PMPI_Neighbor_alltoallw(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, &
+        rdispls, recvtypes, comm, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      integer :: sendcounts(*)
+      integer(kind=MPI_ADDRESS_KIND) :: sdispls(*)
+      integer :: sendtypes(*)
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: recvcounts(*)
+      integer(kind=MPI_ADDRESS_KIND) :: rdispls(*)
+      integer :: recvtypes(*)
+      integer :: comm
+      integer :: ierror
+    end subroutine PMPI_Neighbor_alltoallw
+    subroutine PMPI_Neighbor_alltoallw_init(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, &
+        rdispls, recvtypes, comm, info, request, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      integer :: sendcounts(*)
+      integer(kind=MPI_ADDRESS_KIND) :: sdispls(*)
+      integer :: sendtypes(*)
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: recvcounts(*)
+      integer(kind=MPI_ADDRESS_KIND) :: rdispls(*)
+      integer :: recvtypes(*)
+      integer :: comm
+      integer :: info
+      integer :: request
+      integer :: ierror
+    end subroutine PMPI_Neighbor_alltoallw_init
     subroutine PMPI_Op_commutative(op, commute, ierror)
       import
       integer :: op
@@ -4385,6 +5009,15 @@ module mpi
       integer :: coords(*)
       integer :: ierror
     end subroutine PMPI_Cart_get
+    subroutine PMPI_Cart_map(comm, ndims, dims, periods, newrank, ierror)
+      import
+      integer :: comm
+      integer :: ndims
+      integer :: dims(*)
+      logical :: periods(*)
+      integer :: newrank
+      integer :: ierror
+    end subroutine PMPI_Cart_map
     subroutine PMPI_Cart_rank(comm, coords, rank, ierror)
       import
       integer :: comm
@@ -4421,6 +5054,71 @@ module mpi
       integer :: dims(*)
       integer :: ierror
     end subroutine PMPI_Dims_create
+    subroutine PMPI_Dist_graph_create(comm_old, n, sources, degrees, destinations, weights, &
+        info, reorder, comm_dist_graph, ierror)
+      import
+      integer :: comm_old
+      integer :: n
+      integer :: sources(*)
+      integer :: degrees(*)
+      integer :: destinations(*)
+      integer :: weights(*)
+      integer :: info
+      logical :: reorder
+      integer :: comm_dist_graph
+      integer :: ierror
+    end subroutine PMPI_Dist_graph_create
+    subroutine PMPI_Dist_graph_create_adjacent(comm_old, indegree, sources, sourceweights, outdegree, destinations, &
+        destweights, info, reorder, comm_dist_graph, ierror)
+      import
+      integer :: comm_old
+      integer :: indegree
+      integer :: sources(*)
+      integer :: sourceweights(*)
+      integer :: outdegree
+      integer :: destinations(*)
+      integer :: destweights(*)
+      integer :: info
+      logical :: reorder
+      integer :: comm_dist_graph
+      integer :: ierror
+    end subroutine PMPI_Dist_graph_create_adjacent
+    subroutine PMPI_Graph_create(comm_old, nnodes, array_of_indx, edges, reorder, comm_graph, &
+        ierror)
+      import
+      integer :: comm_old
+      integer :: nnodes
+      integer :: array_of_indx(*)
+      integer :: edges(*)
+      logical :: reorder
+      integer :: comm_graph
+      integer :: ierror
+    end subroutine PMPI_Graph_create
+    subroutine PMPI_Graph_get(comm, maxindex, maxedges, array_of_indx, edges, ierror)
+      import
+      integer :: comm
+      integer :: maxindex
+      integer :: maxedges
+      integer :: array_of_indx(*)
+      integer :: edges(*)
+      integer :: ierror
+    end subroutine PMPI_Graph_get
+    subroutine PMPI_Graph_map(comm, nnodes, array_of_indx, edges, newrank, ierror)
+      import
+      integer :: comm
+      integer :: nnodes
+      integer :: array_of_indx(*)
+      integer :: edges(*)
+      integer :: newrank
+      integer :: ierror
+    end subroutine PMPI_Graph_map
+    subroutine PMPI_Graphdims_get(comm, nnodes, nedges, ierror)
+      import
+      integer :: comm
+      integer :: nnodes
+      integer :: nedges
+      integer :: ierror
+    end subroutine PMPI_Graphdims_get
     subroutine PMPI_Topo_test(comm, status, ierror)
       import
       integer :: comm

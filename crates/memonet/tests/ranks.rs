@@ -97,6 +97,7 @@ fn programs_of_local_chapters_are_right() {
     right("errors", "memory", &[1, 2]);
     right("generalized", "memory", &[1, 3]);
     right("persistent", "memory", &[1, 2, 5]);
+    right("topologies", "memory", &[1, 2, 3, 6]);
 }
 
 #[test]

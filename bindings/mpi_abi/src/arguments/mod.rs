@@ -8,6 +8,7 @@
 
 mod place;
 mod text;
+mod weights;
 
 use std::ffi::c_long;
 
@@ -17,6 +18,7 @@ use crate::types::*;
 pub use place::Integers;
 pub use place::{List, Out};
 pub use text::{OutText, Text};
+pub use weights::Weights;
 
 /// An integer argument of 32 or 64 bits.
 #[derive(Clone, Copy, Debug)]

@@ -52,7 +52,7 @@ pub fn comm_dup(on: MPI_Comm, new: Out<MPI_Comm>) -> Outcome {
     let Some(mut made) = made else {
         return Err(Fault::new(MPI_ERR_INTERN, "there is no duplicate").on(on));
     };
-    made.cartesian = old.cartesian.clone();
+    made.topology = old.topology.clone();
     made.hints = old.hints;
     match attribute::copies(on) {
         Ok(attributes) => made.attributes = attributes,

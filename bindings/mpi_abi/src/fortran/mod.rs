@@ -74,7 +74,7 @@ macro_rules! wrapper {
     };
 }
 
-/// Converts an argument to its type. Indices of lists, which have these names in the table, begin at 1 in
+/// Converts an argument to its type. Weights may be addresses of the COMMON block. Indices of lists, which have these names in the table, begin at 1 in
 /// Fortran.
 macro_rules! taken {
     (indx, $argument:ident: $kind:ty) => {
@@ -82,6 +82,15 @@ macro_rules! taken {
     };
     (array_of_indices, $argument:ident: $kind:ty) => {
         crate::fortran::take::<crate::fortran::Index>($argument)
+    };
+    (weights, $argument:ident: $kind:ty) => {
+        crate::fortran::take::<*const crate::types::c_void>($argument)
+    };
+    (sourceweights, $argument:ident: $kind:ty) => {
+        crate::fortran::take::<*const crate::types::c_void>($argument)
+    };
+    (destweights, $argument:ident: $kind:ty) => {
+        crate::fortran::take::<*const crate::types::c_void>($argument)
     };
     ($name:ident, $argument:ident: $kind:ty) => {
         crate::fortran::take::<$kind>($argument)

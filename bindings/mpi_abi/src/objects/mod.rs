@@ -10,12 +10,13 @@ mod operation;
 mod plan;
 mod request;
 mod session;
+mod topology;
 
 use std::collections::BTreeMap;
 use std::sync::{LazyLock, Mutex, PoisonError};
 
 pub use attribute::{Attributed, Attributes, Calls, Copied, Key, Owner};
-pub use communicator::{Cartesian, Communicator};
+pub use communicator::Communicator;
 pub use datatype::{Type, TypeLabel, fault, name, predefined};
 pub use generalized::{Generalized, GeneralizedCalls};
 pub use handler::{Handler, HandlerOwner};
@@ -26,6 +27,7 @@ pub use request::{
     Destination, Ending, Partitions, Persistent, Piece, Progress, Request, RequestKind, Starts, Transfer, Use,
 };
 pub use session::Session;
+pub use topology::{Cartesian, DistributedGraph, Graph, Neighbours, Topology};
 
 use crate::fault::{Fault, Outcome};
 use crate::types::*;

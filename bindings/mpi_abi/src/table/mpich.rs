@@ -74,6 +74,11 @@ extern "C" fn MPIR_Dup_fn(
 /// Target of `MPI_UNWEIGHTED` and `MPI_WEIGHTS_EMPTY`, which are recognized by their addresses.
 static NO_WEIGHTS: [c_int; 2] = [0; 2];
 
+/// Addresses of `MPI_UNWEIGHTED` and `MPI_WEIGHTS_EMPTY`.
+pub fn no_weights() -> [usize; 2] {
+    [0, 1].map(|index| std::ptr::from_ref(&NO_WEIGHTS[index]) as usize)
+}
+
 /// `MPI_UNWEIGHTED`.
 #[unsafe(no_mangle)]
 static MPI_UNWEIGHTED: &c_int = &NO_WEIGHTS[0];
