@@ -2675,6 +2675,105 @@ module mpi
       character(len=*) :: value
       integer :: ierror
     end subroutine MPI_Info_set
+    subroutine MPI_Group_from_session_pset(session, pset_name, newgroup, ierror)
+      import
+      integer :: session
+      character(len=*) :: pset_name
+      integer :: newgroup
+      integer :: ierror
+    end subroutine MPI_Group_from_session_pset
+    subroutine MPI_Session_attach_buffer(session, buffer, size, ierror)
+      import
+      integer :: session
+      type(*), dimension(*) :: buffer
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buffer
+      integer :: size
+      integer :: ierror
+    end subroutine MPI_Session_attach_buffer
+    subroutine MPI_Session_call_errhandler(session, errorcode, ierror)
+      import
+      integer :: session
+      integer :: errorcode
+      integer :: ierror
+    end subroutine MPI_Session_call_errhandler
+    subroutine MPI_Session_create_errhandler(session_errhandler_fn, errhandler, ierror)
+      import
+      external :: session_errhandler_fn
+      integer :: errhandler
+      integer :: ierror
+    end subroutine MPI_Session_create_errhandler
+    subroutine MPI_Session_detach_buffer(session, buffer_addr, size, ierror)
+      import
+      integer :: session
+      type(*), dimension(*) :: buffer_addr
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buffer_addr
+      integer :: size
+      integer :: ierror
+    end subroutine MPI_Session_detach_buffer
+    subroutine MPI_Session_finalize(session, ierror)
+      import
+      integer :: session
+      integer :: ierror
+    end subroutine MPI_Session_finalize
+    subroutine MPI_Session_flush_buffer(session, ierror)
+      import
+      integer :: session
+      integer :: ierror
+    end subroutine MPI_Session_flush_buffer
+    subroutine MPI_Session_get_errhandler(session, errhandler, ierror)
+      import
+      integer :: session
+      integer :: errhandler
+      integer :: ierror
+    end subroutine MPI_Session_get_errhandler
+    subroutine MPI_Session_get_info(session, info_used, ierror)
+      import
+      integer :: session
+      integer :: info_used
+      integer :: ierror
+    end subroutine MPI_Session_get_info
+    subroutine MPI_Session_get_nth_pset(session, info, n, pset_len, pset_name, ierror)
+      import
+      integer :: session
+      integer :: info
+      integer :: n
+      integer :: pset_len
+      character(len=*) :: pset_name
+      integer :: ierror
+    end subroutine MPI_Session_get_nth_pset
+    subroutine MPI_Session_get_num_psets(session, info, npset_names, ierror)
+      import
+      integer :: session
+      integer :: info
+      integer :: npset_names
+      integer :: ierror
+    end subroutine MPI_Session_get_num_psets
+    subroutine MPI_Session_get_pset_info(session, pset_name, info, ierror)
+      import
+      integer :: session
+      character(len=*) :: pset_name
+      integer :: info
+      integer :: ierror
+    end subroutine MPI_Session_get_pset_info
+    subroutine MPI_Session_iflush_buffer(session, request, ierror)
+      import
+      integer :: session
+      integer :: request
+      integer :: ierror
+    end subroutine MPI_Session_iflush_buffer
+    subroutine MPI_Session_init(info, errhandler, session, ierror)
+      import
+      integer :: info
+      integer :: errhandler
+      integer :: session
+      integer :: ierror
+    end subroutine MPI_Session_init
+    subroutine MPI_Session_set_errhandler(session, errhandler, ierror)
+      import
+      integer :: session
+      integer :: errhandler
+      integer :: ierror
+    end subroutine MPI_Session_set_errhandler
     subroutine MPI_Comm_get_parent(parent, ierror)
       import
       integer :: parent
@@ -5374,6 +5473,105 @@ module mpi
       character(len=*) :: value
       integer :: ierror
     end subroutine PMPI_Info_set
+    subroutine PMPI_Group_from_session_pset(session, pset_name, newgroup, ierror)
+      import
+      integer :: session
+      character(len=*) :: pset_name
+      integer :: newgroup
+      integer :: ierror
+    end subroutine PMPI_Group_from_session_pset
+    subroutine PMPI_Session_attach_buffer(session, buffer, size, ierror)
+      import
+      integer :: session
+      type(*), dimension(*) :: buffer
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buffer
+      integer :: size
+      integer :: ierror
+    end subroutine PMPI_Session_attach_buffer
+    subroutine PMPI_Session_call_errhandler(session, errorcode, ierror)
+      import
+      integer :: session
+      integer :: errorcode
+      integer :: ierror
+    end subroutine PMPI_Session_call_errhandler
+    subroutine PMPI_Session_create_errhandler(session_errhandler_fn, errhandler, ierror)
+      import
+      external :: session_errhandler_fn
+      integer :: errhandler
+      integer :: ierror
+    end subroutine PMPI_Session_create_errhandler
+    subroutine PMPI_Session_detach_buffer(session, buffer_addr, size, ierror)
+      import
+      integer :: session
+      type(*), dimension(*) :: buffer_addr
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buffer_addr
+      integer :: size
+      integer :: ierror
+    end subroutine PMPI_Session_detach_buffer
+    subroutine PMPI_Session_finalize(session, ierror)
+      import
+      integer :: session
+      integer :: ierror
+    end subroutine PMPI_Session_finalize
+    subroutine PMPI_Session_flush_buffer(session, ierror)
+      import
+      integer :: session
+      integer :: ierror
+    end subroutine PMPI_Session_flush_buffer
+    subroutine PMPI_Session_get_errhandler(session, errhandler, ierror)
+      import
+      integer :: session
+      integer :: errhandler
+      integer :: ierror
+    end subroutine PMPI_Session_get_errhandler
+    subroutine PMPI_Session_get_info(session, info_used, ierror)
+      import
+      integer :: session
+      integer :: info_used
+      integer :: ierror
+    end subroutine PMPI_Session_get_info
+    subroutine PMPI_Session_get_nth_pset(session, info, n, pset_len, pset_name, ierror)
+      import
+      integer :: session
+      integer :: info
+      integer :: n
+      integer :: pset_len
+      character(len=*) :: pset_name
+      integer :: ierror
+    end subroutine PMPI_Session_get_nth_pset
+    subroutine PMPI_Session_get_num_psets(session, info, npset_names, ierror)
+      import
+      integer :: session
+      integer :: info
+      integer :: npset_names
+      integer :: ierror
+    end subroutine PMPI_Session_get_num_psets
+    subroutine PMPI_Session_get_pset_info(session, pset_name, info, ierror)
+      import
+      integer :: session
+      character(len=*) :: pset_name
+      integer :: info
+      integer :: ierror
+    end subroutine PMPI_Session_get_pset_info
+    subroutine PMPI_Session_iflush_buffer(session, request, ierror)
+      import
+      integer :: session
+      integer :: request
+      integer :: ierror
+    end subroutine PMPI_Session_iflush_buffer
+    subroutine PMPI_Session_init(info, errhandler, session, ierror)
+      import
+      integer :: info
+      integer :: errhandler
+      integer :: session
+      integer :: ierror
+    end subroutine PMPI_Session_init
+    subroutine PMPI_Session_set_errhandler(session, errhandler, ierror)
+      import
+      integer :: session
+      integer :: errhandler
+      integer :: ierror
+    end subroutine PMPI_Session_set_errhandler
     subroutine PMPI_Comm_get_parent(parent, ierror)
       import
       integer :: parent

@@ -24,6 +24,8 @@ pub enum Target {
     Session(MPI_Session),
     /// A file.
     File(MPI_File),
+    /// The tool interface, which returns all errors.
+    Tool,
 }
 
 impl From<MPI_Comm> for Target {

@@ -223,6 +223,14 @@ impl Memory {
         Ok(())
     }
 
+    /// Reads a word.
+    pub fn word(self) -> Outcome<usize> {
+        present(self.0 as *const c_void)?;
+        let mut bytes = Vec::new();
+        self.read(0, size_of::<usize>(), &mut bytes);
+        Ok(usize::from_ne_bytes(bytes.try_into().expect("a word was read")))
+    }
+
     /// Allocates memory for the program with `malloc`; `None` if there is none.
     pub fn allocate(bytes: usize) -> Option<Memory> {
         // SAFETY: `malloc` accepts any size.

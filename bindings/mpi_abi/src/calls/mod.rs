@@ -27,8 +27,10 @@ pub mod persistent;
 pub mod point_to_point;
 pub mod probe;
 pub mod request;
+pub mod session;
 pub mod status;
 mod tolerance;
+pub mod tool;
 pub mod topology;
 
 /// Alias of the module for the chapter of non-blocking collectives in the table.

@@ -42,6 +42,9 @@ macro_rules! wrapper {
     (MPI_Comm_get_attr $($rest:tt)*) => {};
     (MPI_Comm_set_attr $($rest:tt)*) => {};
     (MPI_Grequest_start $($rest:tt)*) => {};
+    (MPI_Group_from_session_pset $($rest:tt)*) => {};
+    (MPI_Session_get_nth_pset $($rest:tt)*) => {};
+    (MPI_Session_get_pset_info $($rest:tt)*) => {};
     (MPI_Add_error_string $($rest:tt)*) => {};
     (MPI_Pack_external $($rest:tt)*) => {};
     (MPI_Pack_external_c $($rest:tt)*) => {};

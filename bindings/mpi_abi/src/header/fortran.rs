@@ -108,6 +108,7 @@ pub fn fortran_module() -> String {
         function.built
             && function.result == "c_int"
             && !function.name.ends_with("_c")
+            && !function.name.starts_with("MPI_T_")
             && !is_of_handles(function)
     };
     for prefix in ["", "P"] {

@@ -49,6 +49,8 @@ pub enum Stage {
 pub struct Objects {
     /// Phase of the rank.
     pub stage: Stage,
+    /// Phase of `MPI_Init` and `MPI_Finalize`, which a program of sessions does not call.
+    pub world: Stage,
     /// Thread level returned by `MPI_Init_thread`.
     pub threads: c_int,
     /// Returned by `MPI_Get_processor_name`.

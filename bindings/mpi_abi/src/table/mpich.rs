@@ -85,6 +85,17 @@ static MPI_UNWEIGHTED: &c_int = &NO_WEIGHTS[0];
 /// `MPI_WEIGHTS_EMPTY`.
 #[unsafe(no_mangle)]
 static MPI_WEIGHTS_EMPTY: &c_int = &NO_WEIGHTS[1];
+/// Target of `MPI_T_PVAR_ALL_HANDLES`, which is recognized by its address.
+static ALL_HANDLES: c_int = 0;
+/// `MPI_T_PVAR_ALL_HANDLES`.
+#[unsafe(no_mangle)]
+static MPI_T_PVAR_ALL_HANDLES: &c_int = &ALL_HANDLES;
+
+/// Address of `MPI_T_PVAR_ALL_HANDLES`.
+pub fn all_handles() -> usize {
+    std::ptr::from_ref(&ALL_HANDLES) as usize
+}
+
 /// `MPI_F_STATUS_IGNORE`, which MPICH's Fortran library would set.
 #[unsafe(no_mangle)]
 static MPI_F_STATUS_IGNORE: usize = 0;
