@@ -5,12 +5,46 @@ module mpi
   include 'mpif.h'
 
   interface
+    subroutine MPI_Abi_get_fortran_booleans(logical_size, logical_true, logical_false, is_set, ierror)
+      import
+      integer :: logical_size
+      type(*), dimension(*) :: logical_true
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: logical_true
+      type(*), dimension(*) :: logical_false
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: logical_false
+      integer :: is_set
+      integer :: ierror
+    end subroutine MPI_Abi_get_fortran_booleans
+    subroutine MPI_Abi_get_fortran_info(info, ierror)
+      import
+      integer :: info
+      integer :: ierror
+    end subroutine MPI_Abi_get_fortran_info
+    subroutine MPI_Abi_get_info(info, ierror)
+      import
+      integer :: info
+      integer :: ierror
+    end subroutine MPI_Abi_get_info
     subroutine MPI_Abi_get_version(abi_major, abi_minor, ierror)
       import
       integer :: abi_major
       integer :: abi_minor
       integer :: ierror
     end subroutine MPI_Abi_get_version
+    subroutine MPI_Abi_set_fortran_booleans(logical_size, logical_true, logical_false, ierror)
+      import
+      integer :: logical_size
+      type(*), dimension(*) :: logical_true
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: logical_true
+      type(*), dimension(*) :: logical_false
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: logical_false
+      integer :: ierror
+    end subroutine MPI_Abi_set_fortran_booleans
+    subroutine MPI_Abi_set_fortran_info(info, ierror)
+      import
+      integer :: info
+      integer :: ierror
+    end subroutine MPI_Abi_set_fortran_info
     subroutine MPI_Abort(comm, errorcode, ierror)
       import
       integer :: comm
@@ -40,6 +74,11 @@ module mpi
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: base
       integer :: ierror
     end subroutine MPI_Free_mem
+    subroutine MPI_Get_hw_resource_info(hw_info, ierror)
+      import
+      integer :: hw_info
+      integer :: ierror
+    end subroutine MPI_Get_hw_resource_info
     subroutine MPI_Get_library_version(version, resultlen, ierror)
       import
       character(len=*) :: version
@@ -2803,12 +2842,46 @@ module mpi
       integer :: errhandler
       integer :: ierror
     end subroutine MPI_File_set_errhandler
+    subroutine PMPI_Abi_get_fortran_booleans(logical_size, logical_true, logical_false, is_set, ierror)
+      import
+      integer :: logical_size
+      type(*), dimension(*) :: logical_true
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: logical_true
+      type(*), dimension(*) :: logical_false
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: logical_false
+      integer :: is_set
+      integer :: ierror
+    end subroutine PMPI_Abi_get_fortran_booleans
+    subroutine PMPI_Abi_get_fortran_info(info, ierror)
+      import
+      integer :: info
+      integer :: ierror
+    end subroutine PMPI_Abi_get_fortran_info
+    subroutine PMPI_Abi_get_info(info, ierror)
+      import
+      integer :: info
+      integer :: ierror
+    end subroutine PMPI_Abi_get_info
     subroutine PMPI_Abi_get_version(abi_major, abi_minor, ierror)
       import
       integer :: abi_major
       integer :: abi_minor
       integer :: ierror
     end subroutine PMPI_Abi_get_version
+    subroutine PMPI_Abi_set_fortran_booleans(logical_size, logical_true, logical_false, ierror)
+      import
+      integer :: logical_size
+      type(*), dimension(*) :: logical_true
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: logical_true
+      type(*), dimension(*) :: logical_false
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: logical_false
+      integer :: ierror
+    end subroutine PMPI_Abi_set_fortran_booleans
+    subroutine PMPI_Abi_set_fortran_info(info, ierror)
+      import
+      integer :: info
+      integer :: ierror
+    end subroutine PMPI_Abi_set_fortran_info
     subroutine PMPI_Abort(comm, errorcode, ierror)
       import
       integer :: comm
@@ -2838,6 +2911,11 @@ module mpi
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: base
       integer :: ierror
     end subroutine PMPI_Free_mem
+    subroutine PMPI_Get_hw_resource_info(hw_info, ierror)
+      import
+      integer :: hw_info
+      integer :: ierror
+    end subroutine PMPI_Get_hw_resource_info
     subroutine PMPI_Get_library_version(version, resultlen, ierror)
       import
       character(len=*) :: version

@@ -223,6 +223,11 @@ impl Memory {
         Ok(())
     }
 
+    /// An error if the pointer is null.
+    pub fn present(self) -> Outcome {
+        present(self.0 as *const c_void)
+    }
+
     /// Reads a word.
     pub fn word(self) -> Outcome<usize> {
         present(self.0 as *const c_void)?;

@@ -1,5 +1,6 @@
 //! Implementation of the functions, by chapter of the standard: safe code on wrapped arguments.
 
+pub mod abi;
 pub mod attribute;
 pub mod buffer;
 pub mod collective;
