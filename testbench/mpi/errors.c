@@ -1,5 +1,6 @@
 /* Error classes, codes and texts of the program; error handlers of communicators and files. */
 #include "check.h"
+#include <stdint.h>
 
 static int last(void)
 {
@@ -88,9 +89,33 @@ static void handlers(void)
     MPI_Errhandler_free(&on_file);
 }
 
+/* Facts about the interface, before MPI_Init. */
+static void facts(void)
+{
+    MPI_Info info;
+    char value[16];
+    int length = sizeof(value), flag, set;
+    int64_t yes = -1, no = -1;
+    MPI_Abi_get_info(&info);
+    MPI_Info_get_string(info, "mpi_count_size", &length, value, &flag);
+    CHECK(flag && atoi(value) == sizeof(MPI_Count));
+    MPI_Info_free(&info);
+    MPI_Abi_get_fortran_info(&info);
+    length = sizeof(value);
+    MPI_Info_get_string(info, "mpi_real2_supported", &length, value, &flag);
+    CHECK(flag && !strcmp(value, "false"));
+    CHECK(MPI_Abi_set_fortran_info(info) == MPI_SUCCESS);
+    MPI_Info_free(&info);
+    MPI_Abi_get_fortran_booleans(8, &yes, &no, &set);
+    CHECK(set && yes == 1 && no == 0 && MPI_Abi_set_fortran_booleans(8, &yes, &no) == MPI_SUCCESS);
+    MPI_Get_hw_resource_info(&info);
+    MPI_Info_free(&info);
+}
+
 int main(int argc, char **argv)
 {
     int early;
+    facts();
     MPI_Add_error_class(&early);
     MPI_Remove_error_class(early);
     begin(&argc, &argv);

@@ -5,12 +5,46 @@ module mpi
   include 'mpif.h'
 
   interface
+    subroutine MPI_Abi_get_fortran_booleans(logical_size, logical_true, logical_false, is_set, ierror)
+      import
+      integer :: logical_size
+      type(*), dimension(*) :: logical_true
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: logical_true
+      type(*), dimension(*) :: logical_false
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: logical_false
+      integer :: is_set
+      integer :: ierror
+    end subroutine MPI_Abi_get_fortran_booleans
+    subroutine MPI_Abi_get_fortran_info(info, ierror)
+      import
+      integer :: info
+      integer :: ierror
+    end subroutine MPI_Abi_get_fortran_info
+    subroutine MPI_Abi_get_info(info, ierror)
+      import
+      integer :: info
+      integer :: ierror
+    end subroutine MPI_Abi_get_info
     subroutine MPI_Abi_get_version(abi_major, abi_minor, ierror)
       import
       integer :: abi_major
       integer :: abi_minor
       integer :: ierror
     end subroutine MPI_Abi_get_version
+    subroutine MPI_Abi_set_fortran_booleans(logical_size, logical_true, logical_false, ierror)
+      import
+      integer :: logical_size
+      type(*), dimension(*) :: logical_true
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: logical_true
+      type(*), dimension(*) :: logical_false
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: logical_false
+      integer :: ierror
+    end subroutine MPI_Abi_set_fortran_booleans
+    subroutine MPI_Abi_set_fortran_info(info, ierror)
+      import
+      integer :: info
+      integer :: ierror
+    end subroutine MPI_Abi_set_fortran_info
     subroutine MPI_Abort(comm, errorcode, ierror)
       import
       integer :: comm
@@ -40,6 +74,11 @@ module mpi
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: base
       integer :: ierror
     end subroutine MPI_Free_mem
+    subroutine MPI_Get_hw_resource_info(hw_info, ierror)
+      import
+      integer :: hw_info
+      integer :: ierror
+    end subroutine MPI_Get_hw_resource_info
     subroutine MPI_Get_library_version(version, resultlen, ierror)
       import
       character(len=*) :: version
@@ -1437,6 +1476,281 @@ module mpi
       integer :: request
       integer :: ierror
     end subroutine MPI_Scatterv_init
+    subroutine MPI_Dist_graph_neighbors(comm, maxindegree, sources, sourceweights, maxoutdegree, destinations, &
+        destweights, ierror)
+      import
+      integer :: comm
+      integer :: maxindegree
+      integer :: sources(*)
+      integer :: sourceweights(*)
+      integer :: maxoutdegree
+      integer :: destinations(*)
+      integer :: destweights(*)
+      integer :: ierror
+    end subroutine MPI_Dist_graph_neighbors
+    subroutine MPI_Dist_graph_neighbors_count(comm, indegree, outdegree, weighted, ierror)
+      import
+      integer :: comm
+      integer :: indegree
+      integer :: outdegree
+      logical :: weighted
+      integer :: ierror
+    end subroutine MPI_Dist_graph_neighbors_count
+    subroutine MPI_Graph_neighbors(comm, rank, maxneighbors, neighbors, ierror)
+      import
+      integer :: comm
+      integer :: rank
+      integer :: maxneighbors
+      integer :: neighbors(*)
+      integer :: ierror
+    end subroutine MPI_Graph_neighbors
+    subroutine MPI_Graph_neighbors_count(comm, rank, nneighbors, ierror)
+      import
+      integer :: comm
+      integer :: rank
+      integer :: nneighbors
+      integer :: ierror
+    end subroutine MPI_Graph_neighbors_count
+    subroutine MPI_Ineighbor_allgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, &
+        comm, request, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      integer :: sendcount
+      integer :: sendtype
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: recvcount
+      integer :: recvtype
+      integer :: comm
+      integer :: request
+      integer :: ierror
+    end subroutine MPI_Ineighbor_allgather
+    subroutine MPI_Ineighbor_allgatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, &
+        recvtype, comm, request, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      integer :: sendcount
+      integer :: sendtype
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: recvcounts(*)
+      integer :: displs(*)
+      integer :: recvtype
+      integer :: comm
+      integer :: request
+      integer :: ierror
+    end subroutine MPI_Ineighbor_allgatherv
+    subroutine MPI_Ineighbor_alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, &
+        comm, request, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      integer :: sendcount
+      integer :: sendtype
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: recvcount
+      integer :: recvtype
+      integer :: comm
+      integer :: request
+      integer :: ierror
+    end subroutine MPI_Ineighbor_alltoall
+    subroutine MPI_Ineighbor_alltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, &
+        rdispls, recvtype, comm, request, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      integer :: sendcounts(*)
+      integer :: sdispls(*)
+      integer :: sendtype
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: recvcounts(*)
+      integer :: rdispls(*)
+      integer :: recvtype
+      integer :: comm
+      integer :: request
+      integer :: ierror
+    end subroutine MPI_Ineighbor_alltoallv
+    subroutine MPI_Ineighbor_alltoallw(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, &
+        rdispls, recvtypes, comm, request, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      integer :: sendcounts(*)
+      integer(kind=MPI_ADDRESS_KIND) :: sdispls(*)
+      integer :: sendtypes(*)
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: recvcounts(*)
+      integer(kind=MPI_ADDRESS_KIND) :: rdispls(*)
+      integer :: recvtypes(*)
+      integer :: comm
+      integer :: request
+      integer :: ierror
+    end subroutine MPI_Ineighbor_alltoallw
+    subroutine MPI_Neighbor_allgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, &
+        comm, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      integer :: sendcount
+      integer :: sendtype
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: recvcount
+      integer :: recvtype
+      integer :: comm
+      integer :: ierror
+    end subroutine MPI_Neighbor_allgather
+    subroutine MPI_Neighbor_allgather_init(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, &
+        comm, info, request, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      integer :: sendcount
+      integer :: sendtype
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: recvcount
+      integer :: recvtype
+      integer :: comm
+      integer :: info
+      integer :: request
+      integer :: ierror
+    end subroutine MPI_Neighbor_allgather_init
+    subroutine MPI_Neighbor_allgatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, &
+        recvtype, comm, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      integer :: sendcount
+      integer :: sendtype
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: recvcounts(*)
+      integer :: displs(*)
+      integer :: recvtype
+      integer :: comm
+      integer :: ierror
+    end subroutine MPI_Neighbor_allgatherv
+    subroutine MPI_Neighbor_allgatherv_init(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, &
+        recvtype, comm, info, request, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      integer :: sendcount
+      integer :: sendtype
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: recvcounts(*)
+      integer :: displs(*)
+      integer :: recvtype
+      integer :: comm
+      integer :: info
+      integer :: request
+      integer :: ierror
+    end subroutine MPI_Neighbor_allgatherv_init
+    subroutine MPI_Neighbor_alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, &
+        comm, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      integer :: sendcount
+      integer :: sendtype
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: recvcount
+      integer :: recvtype
+      integer :: comm
+      integer :: ierror
+    end subroutine MPI_Neighbor_alltoall
+    subroutine MPI_Neighbor_alltoall_init(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, &
+        comm, info, request, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      integer :: sendcount
+      integer :: sendtype
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: recvcount
+      integer :: recvtype
+      integer :: comm
+      integer :: info
+      integer :: request
+      integer :: ierror
+    end subroutine MPI_Neighbor_alltoall_init
+    subroutine MPI_Neighbor_alltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, &
+        rdispls, recvtype, comm, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      integer :: sendcounts(*)
+      integer :: sdispls(*)
+      integer :: sendtype
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: recvcounts(*)
+      integer :: rdispls(*)
+      integer :: recvtype
+      integer :: comm
+      integer :: ierror
+    end subroutine MPI_Neighbor_alltoallv
+    subroutine MPI_Neighbor_alltoallv_init(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, &
+        rdispls, recvtype, comm, info, request, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      integer :: sendcounts(*)
+      integer :: sdispls(*)
+      integer :: sendtype
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: recvcounts(*)
+      integer :: rdispls(*)
+      integer :: recvtype
+      integer :: comm
+      integer :: info
+      integer :: request
+      integer :: ierror
+    end subroutine MPI_Neighbor_alltoallv_init
+    subroutine MPI_Neighbor_alltoallw(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, &
+        rdispls, recvtypes, comm, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      integer :: sendcounts(*)
+      integer(kind=MPI_ADDRESS_KIND) :: sdispls(*)
+      integer :: sendtypes(*)
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: recvcounts(*)
+      integer(kind=MPI_ADDRESS_KIND) :: rdispls(*)
+      integer :: recvtypes(*)
+      integer :: comm
+      integer :: ierror
+    end subroutine MPI_Neighbor_alltoallw
+    subroutine MPI_Neighbor_alltoallw_init(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, &
+        rdispls, recvtypes, comm, info, request, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      integer :: sendcounts(*)
+      integer(kind=MPI_ADDRESS_KIND) :: sdispls(*)
+      integer :: sendtypes(*)
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: recvcounts(*)
+      integer(kind=MPI_ADDRESS_KIND) :: rdispls(*)
+      integer :: recvtypes(*)
+      integer :: comm
+      integer :: info
+      integer :: request
+      integer :: ierror
+    end subroutine MPI_Neighbor_alltoallw_init
     subroutine MPI_Op_commutative(op, commute, ierror)
       import
       integer :: op
@@ -2087,6 +2401,15 @@ module mpi
       integer :: coords(*)
       integer :: ierror
     end subroutine MPI_Cart_get
+    subroutine MPI_Cart_map(comm, ndims, dims, periods, newrank, ierror)
+      import
+      integer :: comm
+      integer :: ndims
+      integer :: dims(*)
+      logical :: periods(*)
+      integer :: newrank
+      integer :: ierror
+    end subroutine MPI_Cart_map
     subroutine MPI_Cart_rank(comm, coords, rank, ierror)
       import
       integer :: comm
@@ -2123,6 +2446,71 @@ module mpi
       integer :: dims(*)
       integer :: ierror
     end subroutine MPI_Dims_create
+    subroutine MPI_Dist_graph_create(comm_old, n, sources, degrees, destinations, weights, &
+        info, reorder, comm_dist_graph, ierror)
+      import
+      integer :: comm_old
+      integer :: n
+      integer :: sources(*)
+      integer :: degrees(*)
+      integer :: destinations(*)
+      integer :: weights(*)
+      integer :: info
+      logical :: reorder
+      integer :: comm_dist_graph
+      integer :: ierror
+    end subroutine MPI_Dist_graph_create
+    subroutine MPI_Dist_graph_create_adjacent(comm_old, indegree, sources, sourceweights, outdegree, destinations, &
+        destweights, info, reorder, comm_dist_graph, ierror)
+      import
+      integer :: comm_old
+      integer :: indegree
+      integer :: sources(*)
+      integer :: sourceweights(*)
+      integer :: outdegree
+      integer :: destinations(*)
+      integer :: destweights(*)
+      integer :: info
+      logical :: reorder
+      integer :: comm_dist_graph
+      integer :: ierror
+    end subroutine MPI_Dist_graph_create_adjacent
+    subroutine MPI_Graph_create(comm_old, nnodes, array_of_indx, edges, reorder, comm_graph, &
+        ierror)
+      import
+      integer :: comm_old
+      integer :: nnodes
+      integer :: array_of_indx(*)
+      integer :: edges(*)
+      logical :: reorder
+      integer :: comm_graph
+      integer :: ierror
+    end subroutine MPI_Graph_create
+    subroutine MPI_Graph_get(comm, maxindex, maxedges, array_of_indx, edges, ierror)
+      import
+      integer :: comm
+      integer :: maxindex
+      integer :: maxedges
+      integer :: array_of_indx(*)
+      integer :: edges(*)
+      integer :: ierror
+    end subroutine MPI_Graph_get
+    subroutine MPI_Graph_map(comm, nnodes, array_of_indx, edges, newrank, ierror)
+      import
+      integer :: comm
+      integer :: nnodes
+      integer :: array_of_indx(*)
+      integer :: edges(*)
+      integer :: newrank
+      integer :: ierror
+    end subroutine MPI_Graph_map
+    subroutine MPI_Graphdims_get(comm, nnodes, nedges, ierror)
+      import
+      integer :: comm
+      integer :: nnodes
+      integer :: nedges
+      integer :: ierror
+    end subroutine MPI_Graphdims_get
     subroutine MPI_Topo_test(comm, status, ierror)
       import
       integer :: comm
@@ -2387,6 +2775,105 @@ module mpi
       integer :: newcomm
       integer :: ierror
     end subroutine MPI_Comm_create_from_group
+    subroutine MPI_Group_from_session_pset(session, pset_name, newgroup, ierror)
+      import
+      integer :: session
+      character(len=*) :: pset_name
+      integer :: newgroup
+      integer :: ierror
+    end subroutine MPI_Group_from_session_pset
+    subroutine MPI_Session_attach_buffer(session, buffer, size, ierror)
+      import
+      integer :: session
+      type(*), dimension(*) :: buffer
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buffer
+      integer :: size
+      integer :: ierror
+    end subroutine MPI_Session_attach_buffer
+    subroutine MPI_Session_call_errhandler(session, errorcode, ierror)
+      import
+      integer :: session
+      integer :: errorcode
+      integer :: ierror
+    end subroutine MPI_Session_call_errhandler
+    subroutine MPI_Session_create_errhandler(session_errhandler_fn, errhandler, ierror)
+      import
+      external :: session_errhandler_fn
+      integer :: errhandler
+      integer :: ierror
+    end subroutine MPI_Session_create_errhandler
+    subroutine MPI_Session_detach_buffer(session, buffer_addr, size, ierror)
+      import
+      integer :: session
+      type(*), dimension(*) :: buffer_addr
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buffer_addr
+      integer :: size
+      integer :: ierror
+    end subroutine MPI_Session_detach_buffer
+    subroutine MPI_Session_finalize(session, ierror)
+      import
+      integer :: session
+      integer :: ierror
+    end subroutine MPI_Session_finalize
+    subroutine MPI_Session_flush_buffer(session, ierror)
+      import
+      integer :: session
+      integer :: ierror
+    end subroutine MPI_Session_flush_buffer
+    subroutine MPI_Session_get_errhandler(session, errhandler, ierror)
+      import
+      integer :: session
+      integer :: errhandler
+      integer :: ierror
+    end subroutine MPI_Session_get_errhandler
+    subroutine MPI_Session_get_info(session, info_used, ierror)
+      import
+      integer :: session
+      integer :: info_used
+      integer :: ierror
+    end subroutine MPI_Session_get_info
+    subroutine MPI_Session_get_nth_pset(session, info, n, pset_len, pset_name, ierror)
+      import
+      integer :: session
+      integer :: info
+      integer :: n
+      integer :: pset_len
+      character(len=*) :: pset_name
+      integer :: ierror
+    end subroutine MPI_Session_get_nth_pset
+    subroutine MPI_Session_get_num_psets(session, info, npset_names, ierror)
+      import
+      integer :: session
+      integer :: info
+      integer :: npset_names
+      integer :: ierror
+    end subroutine MPI_Session_get_num_psets
+    subroutine MPI_Session_get_pset_info(session, pset_name, info, ierror)
+      import
+      integer :: session
+      character(len=*) :: pset_name
+      integer :: info
+      integer :: ierror
+    end subroutine MPI_Session_get_pset_info
+    subroutine MPI_Session_iflush_buffer(session, request, ierror)
+      import
+      integer :: session
+      integer :: request
+      integer :: ierror
+    end subroutine MPI_Session_iflush_buffer
+    subroutine MPI_Session_init(info, errhandler, session, ierror)
+      import
+      integer :: info
+      integer :: errhandler
+      integer :: session
+      integer :: ierror
+    end subroutine MPI_Session_init
+    subroutine MPI_Session_set_errhandler(session, errhandler, ierror)
+      import
+      integer :: session
+      integer :: errhandler
+      integer :: ierror
+    end subroutine MPI_Session_set_errhandler
     subroutine MPI_Comm_get_parent(parent, ierror)
       import
       integer :: parent
@@ -2416,12 +2903,46 @@ module mpi
       integer :: errhandler
       integer :: ierror
     end subroutine MPI_File_set_errhandler
+    subroutine PMPI_Abi_get_fortran_booleans(logical_size, logical_true, logical_false, is_set, ierror)
+      import
+      integer :: logical_size
+      type(*), dimension(*) :: logical_true
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: logical_true
+      type(*), dimension(*) :: logical_false
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: logical_false
+      integer :: is_set
+      integer :: ierror
+    end subroutine PMPI_Abi_get_fortran_booleans
+    subroutine PMPI_Abi_get_fortran_info(info, ierror)
+      import
+      integer :: info
+      integer :: ierror
+    end subroutine PMPI_Abi_get_fortran_info
+    subroutine PMPI_Abi_get_info(info, ierror)
+      import
+      integer :: info
+      integer :: ierror
+    end subroutine PMPI_Abi_get_info
     subroutine PMPI_Abi_get_version(abi_major, abi_minor, ierror)
       import
       integer :: abi_major
       integer :: abi_minor
       integer :: ierror
     end subroutine PMPI_Abi_get_version
+    subroutine PMPI_Abi_set_fortran_booleans(logical_size, logical_true, logical_false, ierror)
+      import
+      integer :: logical_size
+      type(*), dimension(*) :: logical_true
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: logical_true
+      type(*), dimension(*) :: logical_false
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: logical_false
+      integer :: ierror
+    end subroutine PMPI_Abi_set_fortran_booleans
+    subroutine PMPI_Abi_set_fortran_info(info, ierror)
+      import
+      integer :: info
+      integer :: ierror
+    end subroutine PMPI_Abi_set_fortran_info
     subroutine PMPI_Abort(comm, errorcode, ierror)
       import
       integer :: comm
@@ -2451,6 +2972,11 @@ module mpi
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: base
       integer :: ierror
     end subroutine PMPI_Free_mem
+    subroutine PMPI_Get_hw_resource_info(hw_info, ierror)
+      import
+      integer :: hw_info
+      integer :: ierror
+    end subroutine PMPI_Get_hw_resource_info
     subroutine PMPI_Get_library_version(version, resultlen, ierror)
       import
       character(len=*) :: version
@@ -3848,6 +4374,281 @@ module mpi
       integer :: request
       integer :: ierror
     end subroutine PMPI_Scatterv_init
+    subroutine PMPI_Dist_graph_neighbors(comm, maxindegree, sources, sourceweights, maxoutdegree, destinations, &
+        destweights, ierror)
+      import
+      integer :: comm
+      integer :: maxindegree
+      integer :: sources(*)
+      integer :: sourceweights(*)
+      integer :: maxoutdegree
+      integer :: destinations(*)
+      integer :: destweights(*)
+      integer :: ierror
+    end subroutine PMPI_Dist_graph_neighbors
+    subroutine PMPI_Dist_graph_neighbors_count(comm, indegree, outdegree, weighted, ierror)
+      import
+      integer :: comm
+      integer :: indegree
+      integer :: outdegree
+      logical :: weighted
+      integer :: ierror
+    end subroutine PMPI_Dist_graph_neighbors_count
+    subroutine PMPI_Graph_neighbors(comm, rank, maxneighbors, neighbors, ierror)
+      import
+      integer :: comm
+      integer :: rank
+      integer :: maxneighbors
+      integer :: neighbors(*)
+      integer :: ierror
+    end subroutine PMPI_Graph_neighbors
+    subroutine PMPI_Graph_neighbors_count(comm, rank, nneighbors, ierror)
+      import
+      integer :: comm
+      integer :: rank
+      integer :: nneighbors
+      integer :: ierror
+    end subroutine PMPI_Graph_neighbors_count
+    subroutine PMPI_Ineighbor_allgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, &
+        comm, request, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      integer :: sendcount
+      integer :: sendtype
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: recvcount
+      integer :: recvtype
+      integer :: comm
+      integer :: request
+      integer :: ierror
+    end subroutine PMPI_Ineighbor_allgather
+    subroutine PMPI_Ineighbor_allgatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, &
+        recvtype, comm, request, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      integer :: sendcount
+      integer :: sendtype
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: recvcounts(*)
+      integer :: displs(*)
+      integer :: recvtype
+      integer :: comm
+      integer :: request
+      integer :: ierror
+    end subroutine PMPI_Ineighbor_allgatherv
+    subroutine PMPI_Ineighbor_alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, &
+        comm, request, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      integer :: sendcount
+      integer :: sendtype
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: recvcount
+      integer :: recvtype
+      integer :: comm
+      integer :: request
+      integer :: ierror
+    end subroutine PMPI_Ineighbor_alltoall
+    subroutine PMPI_Ineighbor_alltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, &
+        rdispls, recvtype, comm, request, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      integer :: sendcounts(*)
+      integer :: sdispls(*)
+      integer :: sendtype
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: recvcounts(*)
+      integer :: rdispls(*)
+      integer :: recvtype
+      integer :: comm
+      integer :: request
+      integer :: ierror
+    end subroutine PMPI_Ineighbor_alltoallv
+    subroutine PMPI_Ineighbor_alltoallw(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, &
+        rdispls, recvtypes, comm, request, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      integer :: sendcounts(*)
+      integer(kind=MPI_ADDRESS_KIND) :: sdispls(*)
+      integer :: sendtypes(*)
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: recvcounts(*)
+      integer(kind=MPI_ADDRESS_KIND) :: rdispls(*)
+      integer :: recvtypes(*)
+      integer :: comm
+      integer :: request
+      integer :: ierror
+    end subroutine PMPI_Ineighbor_alltoallw
+    subroutine PMPI_Neighbor_allgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, &
+        comm, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      integer :: sendcount
+      integer :: sendtype
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: recvcount
+      integer :: recvtype
+      integer :: comm
+      integer :: ierror
+    end subroutine PMPI_Neighbor_allgather
+    subroutine PMPI_Neighbor_allgather_init(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, &
+        comm, info, request, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      integer :: sendcount
+      integer :: sendtype
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: recvcount
+      integer :: recvtype
+      integer :: comm
+      integer :: info
+      integer :: request
+      integer :: ierror
+    end subroutine PMPI_Neighbor_allgather_init
+    subroutine PMPI_Neighbor_allgatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, &
+        recvtype, comm, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      integer :: sendcount
+      integer :: sendtype
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: recvcounts(*)
+      integer :: displs(*)
+      integer :: recvtype
+      integer :: comm
+      integer :: ierror
+    end subroutine PMPI_Neighbor_allgatherv
+    subroutine PMPI_Neighbor_allgatherv_init(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, &
+        recvtype, comm, info, request, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      integer :: sendcount
+      integer :: sendtype
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: recvcounts(*)
+      integer :: displs(*)
+      integer :: recvtype
+      integer :: comm
+      integer :: info
+      integer :: request
+      integer :: ierror
+    end subroutine PMPI_Neighbor_allgatherv_init
+    subroutine PMPI_Neighbor_alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, &
+        comm, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      integer :: sendcount
+      integer :: sendtype
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: recvcount
+      integer :: recvtype
+      integer :: comm
+      integer :: ierror
+    end subroutine PMPI_Neighbor_alltoall
+    subroutine PMPI_Neighbor_alltoall_init(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, &
+        comm, info, request, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      integer :: sendcount
+      integer :: sendtype
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: recvcount
+      integer :: recvtype
+      integer :: comm
+      integer :: info
+      integer :: request
+      integer :: ierror
+    end subroutine PMPI_Neighbor_alltoall_init
+    subroutine PMPI_Neighbor_alltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, &
+        rdispls, recvtype, comm, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      integer :: sendcounts(*)
+      integer :: sdispls(*)
+      integer :: sendtype
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: recvcounts(*)
+      integer :: rdispls(*)
+      integer :: recvtype
+      integer :: comm
+      integer :: ierror
+    end subroutine PMPI_Neighbor_alltoallv
+    subroutine PMPI_Neighbor_alltoallv_init(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, &
+        rdispls, recvtype, comm, info, request, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      integer :: sendcounts(*)
+      integer :: sdispls(*)
+      integer :: sendtype
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: recvcounts(*)
+      integer :: rdispls(*)
+      integer :: recvtype
+      integer :: comm
+      integer :: info
+      integer :: request
+      integer :: ierror
+    end subroutine PMPI_Neighbor_alltoallv_init
+    subroutine PMPI_Neighbor_alltoallw(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, &
+        rdispls, recvtypes, comm, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      integer :: sendcounts(*)
+      integer(kind=MPI_ADDRESS_KIND) :: sdispls(*)
+      integer :: sendtypes(*)
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: recvcounts(*)
+      integer(kind=MPI_ADDRESS_KIND) :: rdispls(*)
+      integer :: recvtypes(*)
+      integer :: comm
+      integer :: ierror
+    end subroutine PMPI_Neighbor_alltoallw
+    subroutine PMPI_Neighbor_alltoallw_init(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, &
+        rdispls, recvtypes, comm, info, request, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      integer :: sendcounts(*)
+      integer(kind=MPI_ADDRESS_KIND) :: sdispls(*)
+      integer :: sendtypes(*)
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: recvcounts(*)
+      integer(kind=MPI_ADDRESS_KIND) :: rdispls(*)
+      integer :: recvtypes(*)
+      integer :: comm
+      integer :: info
+      integer :: request
+      integer :: ierror
+    end subroutine PMPI_Neighbor_alltoallw_init
     subroutine PMPI_Op_commutative(op, commute, ierror)
       import
       integer :: op
@@ -4498,6 +5299,15 @@ module mpi
       integer :: coords(*)
       integer :: ierror
     end subroutine PMPI_Cart_get
+    subroutine PMPI_Cart_map(comm, ndims, dims, periods, newrank, ierror)
+      import
+      integer :: comm
+      integer :: ndims
+      integer :: dims(*)
+      logical :: periods(*)
+      integer :: newrank
+      integer :: ierror
+    end subroutine PMPI_Cart_map
     subroutine PMPI_Cart_rank(comm, coords, rank, ierror)
       import
       integer :: comm
@@ -4534,6 +5344,71 @@ module mpi
       integer :: dims(*)
       integer :: ierror
     end subroutine PMPI_Dims_create
+    subroutine PMPI_Dist_graph_create(comm_old, n, sources, degrees, destinations, weights, &
+        info, reorder, comm_dist_graph, ierror)
+      import
+      integer :: comm_old
+      integer :: n
+      integer :: sources(*)
+      integer :: degrees(*)
+      integer :: destinations(*)
+      integer :: weights(*)
+      integer :: info
+      logical :: reorder
+      integer :: comm_dist_graph
+      integer :: ierror
+    end subroutine PMPI_Dist_graph_create
+    subroutine PMPI_Dist_graph_create_adjacent(comm_old, indegree, sources, sourceweights, outdegree, destinations, &
+        destweights, info, reorder, comm_dist_graph, ierror)
+      import
+      integer :: comm_old
+      integer :: indegree
+      integer :: sources(*)
+      integer :: sourceweights(*)
+      integer :: outdegree
+      integer :: destinations(*)
+      integer :: destweights(*)
+      integer :: info
+      logical :: reorder
+      integer :: comm_dist_graph
+      integer :: ierror
+    end subroutine PMPI_Dist_graph_create_adjacent
+    subroutine PMPI_Graph_create(comm_old, nnodes, array_of_indx, edges, reorder, comm_graph, &
+        ierror)
+      import
+      integer :: comm_old
+      integer :: nnodes
+      integer :: array_of_indx(*)
+      integer :: edges(*)
+      logical :: reorder
+      integer :: comm_graph
+      integer :: ierror
+    end subroutine PMPI_Graph_create
+    subroutine PMPI_Graph_get(comm, maxindex, maxedges, array_of_indx, edges, ierror)
+      import
+      integer :: comm
+      integer :: maxindex
+      integer :: maxedges
+      integer :: array_of_indx(*)
+      integer :: edges(*)
+      integer :: ierror
+    end subroutine PMPI_Graph_get
+    subroutine PMPI_Graph_map(comm, nnodes, array_of_indx, edges, newrank, ierror)
+      import
+      integer :: comm
+      integer :: nnodes
+      integer :: array_of_indx(*)
+      integer :: edges(*)
+      integer :: newrank
+      integer :: ierror
+    end subroutine PMPI_Graph_map
+    subroutine PMPI_Graphdims_get(comm, nnodes, nedges, ierror)
+      import
+      integer :: comm
+      integer :: nnodes
+      integer :: nedges
+      integer :: ierror
+    end subroutine PMPI_Graphdims_get
     subroutine PMPI_Topo_test(comm, status, ierror)
       import
       integer :: comm
@@ -4798,6 +5673,105 @@ module mpi
       integer :: newcomm
       integer :: ierror
     end subroutine PMPI_Comm_create_from_group
+    subroutine PMPI_Group_from_session_pset(session, pset_name, newgroup, ierror)
+      import
+      integer :: session
+      character(len=*) :: pset_name
+      integer :: newgroup
+      integer :: ierror
+    end subroutine PMPI_Group_from_session_pset
+    subroutine PMPI_Session_attach_buffer(session, buffer, size, ierror)
+      import
+      integer :: session
+      type(*), dimension(*) :: buffer
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buffer
+      integer :: size
+      integer :: ierror
+    end subroutine PMPI_Session_attach_buffer
+    subroutine PMPI_Session_call_errhandler(session, errorcode, ierror)
+      import
+      integer :: session
+      integer :: errorcode
+      integer :: ierror
+    end subroutine PMPI_Session_call_errhandler
+    subroutine PMPI_Session_create_errhandler(session_errhandler_fn, errhandler, ierror)
+      import
+      external :: session_errhandler_fn
+      integer :: errhandler
+      integer :: ierror
+    end subroutine PMPI_Session_create_errhandler
+    subroutine PMPI_Session_detach_buffer(session, buffer_addr, size, ierror)
+      import
+      integer :: session
+      type(*), dimension(*) :: buffer_addr
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buffer_addr
+      integer :: size
+      integer :: ierror
+    end subroutine PMPI_Session_detach_buffer
+    subroutine PMPI_Session_finalize(session, ierror)
+      import
+      integer :: session
+      integer :: ierror
+    end subroutine PMPI_Session_finalize
+    subroutine PMPI_Session_flush_buffer(session, ierror)
+      import
+      integer :: session
+      integer :: ierror
+    end subroutine PMPI_Session_flush_buffer
+    subroutine PMPI_Session_get_errhandler(session, errhandler, ierror)
+      import
+      integer :: session
+      integer :: errhandler
+      integer :: ierror
+    end subroutine PMPI_Session_get_errhandler
+    subroutine PMPI_Session_get_info(session, info_used, ierror)
+      import
+      integer :: session
+      integer :: info_used
+      integer :: ierror
+    end subroutine PMPI_Session_get_info
+    subroutine PMPI_Session_get_nth_pset(session, info, n, pset_len, pset_name, ierror)
+      import
+      integer :: session
+      integer :: info
+      integer :: n
+      integer :: pset_len
+      character(len=*) :: pset_name
+      integer :: ierror
+    end subroutine PMPI_Session_get_nth_pset
+    subroutine PMPI_Session_get_num_psets(session, info, npset_names, ierror)
+      import
+      integer :: session
+      integer :: info
+      integer :: npset_names
+      integer :: ierror
+    end subroutine PMPI_Session_get_num_psets
+    subroutine PMPI_Session_get_pset_info(session, pset_name, info, ierror)
+      import
+      integer :: session
+      character(len=*) :: pset_name
+      integer :: info
+      integer :: ierror
+    end subroutine PMPI_Session_get_pset_info
+    subroutine PMPI_Session_iflush_buffer(session, request, ierror)
+      import
+      integer :: session
+      integer :: request
+      integer :: ierror
+    end subroutine PMPI_Session_iflush_buffer
+    subroutine PMPI_Session_init(info, errhandler, session, ierror)
+      import
+      integer :: info
+      integer :: errhandler
+      integer :: session
+      integer :: ierror
+    end subroutine PMPI_Session_init
+    subroutine PMPI_Session_set_errhandler(session, errhandler, ierror)
+      import
+      integer :: session
+      integer :: errhandler
+      integer :: ierror
+    end subroutine PMPI_Session_set_errhandler
     subroutine PMPI_Comm_get_parent(parent, ierror)
       import
       integer :: parent

@@ -39,7 +39,7 @@ pub fn coverage() -> String {
     writeln!(
         text,
         "\n{built} of {all}. Another one says its name when it is called, and ends the run. Each has its twin `PMPI_...` for profilers.\n\n\
-         In Fortran, by `mpif.h` and by `use mpi`, there are the same but for those with large counts (`_c`) and those that make integers of handles, and ten more that MPI 3.0 removed: Address, Errhandler_create, \
+         In Fortran, by `mpif.h` and by `use mpi`, there are the same but for those with large counts (`_c`), those of the tool interface (`MPI_T_...`) and those that make integers of handles, and ten more that MPI 3.0 removed: Address, Errhandler_create, \
          Errhandler_get, Errhandler_set, Type_extent, Type_hindexed, Type_hvector, Type_lb, Type_struct, Type_ub."
     )
     .expect("a string takes everything");

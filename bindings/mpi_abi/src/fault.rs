@@ -18,12 +18,14 @@ pub struct Fault {
 /// An object with an error handler.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Target {
-    /// A communicator.
+    /// A communicator: its handler, inherited by its duplicates.
     Communicator(MPI_Comm),
-    /// A session.
+    /// A session, with the handler given to `MPI_Session_init`.
     Session(MPI_Session),
-    /// A file.
+    /// A file, or `MPI_FILE_NULL`.
     File(MPI_File),
+    /// The tool interface, which returns all errors.
+    Tool,
 }
 
 impl From<MPI_Comm> for Target {

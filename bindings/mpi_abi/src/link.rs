@@ -1,7 +1,7 @@
 //! Connection to the simulator: one call at a time.
 
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use processes::mpi::call::{Answer, Call, CallMessage};
 use processes::{LONGEST, Slot};
@@ -22,10 +22,29 @@ static TURN: Mutex<()> = Mutex::new(());
 /// Whether the run has ended for this process.
 static OVER: AtomicBool = AtomicBool::new(false);
 
+/// Calls that the simulator has answered, messages sent, and their bytes.
+static COUNTERS: [AtomicU64; 3] = [const { AtomicU64::new(0) }; 3];
+
+/// Counters of this rank: calls that the simulator has answered, point-to-point messages sent, and their bytes.
+pub fn counters() -> [u64; 3] {
+    COUNTERS.each_ref().map(|counter| counter.load(Ordering::Relaxed))
+}
+
+fn add_to_counters(call: &Call) {
+    let (messages, bytes) = match call {
+        Call::Send { bytes, .. } => (1, bytes.len() as u64),
+        _ => (0, 0),
+    };
+    for (counter, more) in COUNTERS.iter().zip([1, messages, bytes]) {
+        counter.fetch_add(more, Ordering::Relaxed);
+    }
+}
+
 /// Makes a call of the simulator and serves the simulator's requests until the answer arrives.
 pub fn ask(call: Call) -> Result<Answer, Fault> {
     let slot = slot::get()
         .ok_or_else(|| Fault::new(MPI_ERR_OTHER, "this process is no rank: `memonet mpirun` starts ranks"))?;
+    add_to_counters(&call);
     if call.is_look()
         && let Some(answer) = look::repeat(function::name(), &call, slot.time_ps())
     {
@@ -74,6 +93,11 @@ fn exchange(slot: &Slot, call: Call) -> Result<Answer, Fault> {
     slot.send(&called, &mut || true).map_err(|error| lost(&error))?;
     let bytes = slot.receive(&mut || true).map_err(|error| lost(&error))?;
     processes::decode(&bytes).map_err(|error| lost(&error))
+}
+
+/// Whether the run has ended for this process.
+pub fn is_over() -> bool {
+    OVER.load(Ordering::Relaxed)
 }
 
 /// Ends all ranks with this exit code.

@@ -100,6 +100,18 @@ fn programs_of_local_chapters_are_right() {
     right("errors", "memory", &[1, 2]);
     right("generalized", "memory", &[1, 3]);
     right("persistent", "memory", &[1, 2, 5]);
+    right("topologies", "memory", &[1, 2, 3, 6]);
+    right("sessions", "memory", &[1, 3]);
+    right("tools", "memory", &[1, 3]);
+}
+
+#[test]
+fn program_of_sessions_alone_ends_with_its_process() {
+    let program = compiled("sessions", "alone");
+    for machine in ["memory", "gigae_pm"] {
+        let output = run(&["-np", "3", "--machine", machine], &program, &["alone"]);
+        fingerprint(&output, "sessions: right\n");
+    }
 }
 
 #[test]

@@ -8,6 +8,7 @@
 
 mod place;
 mod text;
+mod weights;
 
 use std::ffi::c_long;
 
@@ -16,6 +17,7 @@ use crate::types::*;
 pub use place::Integers;
 pub use place::{List, Out};
 pub use text::{OutText, Text};
+pub use weights::Weights;
 
 /// An integer argument of 32 or 64 bits.
 #[derive(Clone, Copy, Debug)]
@@ -218,6 +220,19 @@ impl Memory {
         present(self.0 as *const c_void)?;
         self.write(0, &word.to_ne_bytes());
         Ok(())
+    }
+
+    /// An error if the pointer is null.
+    pub fn present(self) -> Outcome {
+        present(self.0 as *const c_void)
+    }
+
+    /// Reads a word.
+    pub fn word(self) -> Outcome<usize> {
+        present(self.0 as *const c_void)?;
+        let mut bytes = Vec::new();
+        self.read(0, size_of::<usize>(), &mut bytes);
+        Ok(usize::from_ne_bytes(bytes.try_into().expect("a word was read")))
     }
 
     /// Allocates memory for the program with `malloc`; `None` if there is none.

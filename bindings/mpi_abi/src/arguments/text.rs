@@ -65,6 +65,11 @@ impl OutText {
         OutText { pointer, length: Some(length) }
     }
 
+    /// Whether the program wants no text.
+    pub fn is_null(self) -> bool {
+        self.pointer.is_null()
+    }
+
     /// Writes at most `room` bytes with the terminating zero, or fills a Fortran buffer up with blanks.
     /// Returns the length of the string written.
     pub fn set(self, text: &str, room: usize) -> Outcome<usize> {

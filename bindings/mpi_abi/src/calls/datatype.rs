@@ -4,7 +4,6 @@ use mpi::{Datatype, DistributedDimension, Distribution, Order};
 
 use super::attribute;
 use super::bounds::Bounds;
-use super::f90::is_f90;
 use crate::arguments::{List, Number, Numbers, Out, OutNumber, OutText, Text};
 use crate::fault::{Fault, Outcome};
 use crate::objects::{Type, any_datatype, fault, name, predefined, within};
@@ -225,7 +224,7 @@ pub fn type_commit(kind: Out<MPI_Datatype>) -> Outcome {
 /// `MPI_Type_free`. Derived datatypes and pending calls keep the freed datatype alive.
 pub fn type_free(kind: Out<MPI_Datatype>) -> Outcome {
     let freed = kind.get()?;
-    if is_f90(&any_datatype(freed)?.layout) {
+    if any_datatype(freed)?.is_f90() {
         return Err(Fault::new(MPI_ERR_TYPE, "a datatype of MPI_Type_create_f90_* is not freed"));
     }
     if predefined(freed).is_none() {

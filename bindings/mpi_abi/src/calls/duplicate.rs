@@ -17,7 +17,7 @@ pub fn comm_dup(on: MPI_Comm, new: Out<MPI_Comm>) -> Outcome {
     let Some(mut made) = made else {
         return Err(Fault::new(MPI_ERR_INTERN, "there is no duplicate").on(on));
     };
-    (made.cartesian, made.hints) = (old.cartesian, old.hints);
+    (made.topology, made.hints) = (old.topology, old.hints);
     match attribute::copies(on) {
         Ok(attributes) => made.attributes = attributes,
         Err(fault) => {
@@ -52,7 +52,7 @@ pub fn comm_idup(on: MPI_Comm, new: Out<MPI_Comm>, request: Out<MPI_Request>) ->
     let info = CommunicatorInfo { number: 0, processes: old.processes.clone(), remote: old.remote.clone() };
     let made = Communicator::new(info, old.own(), old.handler)?;
     let made =
-        add(Communicator { attributes, cartesian: old.cartesian, hints: old.hints, pending: true, ..made })?;
+        add(Communicator { attributes, topology: old.topology, hints: old.hints, pending: true, ..made })?;
     request::give(request, progress, Destination::Duplicate(made), RequestKind::Collective, on)?;
     new.set(made)
 }

@@ -1,11 +1,13 @@
 //! Initialization, finalization and queries of the environment.
+#![allow(unsafe_code)]
 
 use processes::mpi::call::{Answer, Call, CommunicatorInfo};
 
 use crate::arguments::{Memory, Number, Out, OutText};
+use crate::child;
 use crate::fault::{Fault, Outcome};
 use crate::link;
-use crate::objects::{Communicator, Stage, with, within};
+use crate::objects::{Communicator, Objects, Stage, with, within};
 use crate::slot;
 use crate::types::*;
 
@@ -26,11 +28,50 @@ pub fn init_thread(
     provided.set(threads)
 }
 
+/// Begins the world of `MPI_COMM_WORLD`. A session may have started the rank before.
 fn begin(threads: c_int) -> Outcome {
-    match with(|objects| objects.stage) {
+    match with(|objects| objects.world) {
         Stage::Before => {}
         Stage::Within => return Err(Fault::new(MPI_ERR_OTHER, "MPI_Init was called before")),
         Stage::After => return Err(Fault::new(MPI_ERR_OTHER, "MPI_Finalize was called before")),
+    }
+    start()?;
+    with(|objects| {
+        objects.threads = threads;
+        objects.world = Stage::Within;
+    });
+    Ok(())
+}
+
+/// Starts the rank for a session, unless it runs. A rank without `MPI_Init` ends with its process.
+pub(super) fn begin_for_sessions() -> Outcome {
+    match with(|objects| objects.stage) {
+        Stage::Within => return Ok(()),
+        Stage::After => return Err(Fault::new(MPI_ERR_OTHER, "the rank has ended, so no session can begin")),
+        Stage::Before => {}
+    }
+    start()?;
+    with(|objects| objects.threads = MPI_THREAD_SERIALIZED);
+    // SAFETY: the function may be called at any time.
+    unsafe { libc::atexit(end_of_process) };
+    Ok(())
+}
+
+/// Ends a rank whose sessions are all finalized and that has not called `MPI_Init`.
+extern "C" fn end_of_process() {
+    let ended = |objects: &mut Objects| {
+        objects.stage == Stage::Within && objects.world == Stage::Before && objects.sessions.is_empty()
+    };
+    if !child::is() && !link::is_over() && with(ended) {
+        // The run ends with an error if this call fails.
+        let _ = end();
+    }
+}
+
+/// Makes the process a rank, unless it is one.
+fn start() -> Outcome {
+    if with(|objects| objects.stage) == Stage::Within {
+        return Ok(());
     }
     if slot::get().is_none() {
         link::abort(
@@ -56,7 +97,6 @@ fn begin(threads: c_int) -> Outcome {
         objects.groups.predefine(MPI_GROUP_EMPTY, Vec::new());
         objects.infos.predefine(MPI_INFO_ENV, Vec::new());
         objects.processor = processor;
-        objects.threads = threads;
         objects.stage = Stage::Within;
     });
     Ok(())
@@ -67,10 +107,23 @@ const WORLD: u32 = 0;
 /// Number of `MPI_COMM_SELF` at the simulator.
 const SELF: u32 = 1;
 
-/// `MPI_Finalize`. All output of this rank is flushed before the other ranks end.
+/// `MPI_Finalize`. A rank with sessions ends with the last of them.
 pub fn finalize() -> Outcome {
-    within(|_| Ok(()))?;
+    match with(|objects| objects.world) {
+        Stage::Within => {}
+        Stage::Before => return Err(Fault::new(MPI_ERR_OTHER, "MPI_Init was not called before")),
+        Stage::After => return Err(Fault::new(MPI_ERR_OTHER, "MPI_Finalize was called before")),
+    }
     crate::calls::attribute::forget_all(MPI_COMM_SELF)?;
+    let last = with(|objects| {
+        objects.world = Stage::After;
+        objects.sessions.is_empty()
+    });
+    if last { end() } else { Ok(()) }
+}
+
+/// Ends the rank. All output of this rank is flushed before the other ranks end.
+pub(super) fn end() -> Outcome {
     link::ask(Call::Finalize)?;
     with(|objects| objects.stage = Stage::After);
     Ok(())
@@ -78,12 +131,12 @@ pub fn finalize() -> Outcome {
 
 /// `MPI_Initialized`.
 pub fn initialized(flag: Out<c_int>) -> Outcome {
-    flag.set((with(|objects| objects.stage) != Stage::Before).into())
+    flag.set((with(|objects| objects.world) != Stage::Before).into())
 }
 
 /// `MPI_Finalized`.
 pub fn finalized(flag: Out<c_int>) -> Outcome {
-    flag.set((with(|objects| objects.stage) == Stage::After).into())
+    flag.set((with(|objects| objects.world) == Stage::After).into())
 }
 
 /// `MPI_Abort`: ends all ranks.

@@ -35,6 +35,7 @@ pub fn handle(name: &str, fault: &Fault) -> c_int {
                 Target::Communicator(mut on) => call((&raw mut on).cast(), &mut code),
                 Target::Session(mut on) => call((&raw mut on).cast(), &mut code),
                 Target::File(mut on) => call((&raw mut on).cast(), &mut code),
+                Target::Tool => {}
             }
             code
         }
@@ -58,6 +59,7 @@ fn handler_of(on: Option<Target>) -> (Target, MPI_Errhandler) {
         Target::Session(on) => with(|objects| objects.sessions.get(on).map(|session| session.handler))
             .unwrap_or(MPI_ERRORS_ARE_FATAL),
         Target::File(_) => of_files(),
+        Target::Tool => MPI_ERRORS_RETURN,
     };
     (on, handler)
 }

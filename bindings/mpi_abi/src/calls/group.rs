@@ -9,6 +9,7 @@ pub(super) fn processes(group: MPI_Group) -> Outcome<Vec<u32>> {
     within(|objects| objects.groups.get(group).cloned())
 }
 
+/// Returns a group of these processes to the program.
 pub(super) fn make(group: Out<MPI_Group>, processes: Vec<u32>) -> Outcome {
     let handle = match processes.is_empty() {
         true => MPI_GROUP_EMPTY,

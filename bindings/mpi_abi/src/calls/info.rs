@@ -11,6 +11,11 @@ pub fn info_create(info: Out<MPI_Info>) -> Outcome {
     info.set(with(|objects| Ok(objects.infos.add(Vec::new())))?)
 }
 
+/// Returns a new info object with these entries.
+pub(super) fn info_of(info: Out<MPI_Info>, entries: Vec<(String, String)>) -> Outcome {
+    info.set(with(|objects| objects.infos.add(entries)))
+}
+
 /// `MPI_Info_create_env`: returns an empty object.
 pub fn info_create_env(_argc: c_int, _argv: Out<*mut c_char>, info: Out<MPI_Info>) -> Outcome {
     info_create(info)

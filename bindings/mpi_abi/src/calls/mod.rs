@@ -1,5 +1,6 @@
 //! Implementation of the functions, by chapter of the standard: safe code on wrapped arguments.
 
+pub mod abi;
 pub mod attribute;
 mod bounds;
 pub mod buffer;
@@ -17,6 +18,7 @@ pub mod external;
 pub mod f90;
 pub mod from_groups;
 pub mod generalized;
+pub mod graph;
 pub mod group;
 pub mod info;
 pub mod intercommunicator;
@@ -30,9 +32,11 @@ pub mod persistent;
 pub mod point_to_point;
 pub mod probe;
 pub mod request;
+pub mod session;
 pub mod split_type;
 pub mod status;
 mod tolerance;
+pub mod tool;
 pub mod topology;
 
 /// Alias of the module for the chapter of non-blocking collectives in the table.

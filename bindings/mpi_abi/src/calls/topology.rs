@@ -1,22 +1,55 @@
-//! Cartesian topologies: the grid is stored here, the simulator has an ordinary communicator.
+//! Cartesian topologies: the grid is stored here, the simulator has an ordinary communicator. Ranks keep their order.
 
 use processes::mpi::call::Call;
 
 use super::communicator::{ask, set};
 use crate::arguments::{List, Number, Out, OutNumbers};
 use crate::fault::{Fault, Outcome};
-use crate::objects::{Cartesian, communicator, intracommunicator};
+use crate::objects::{Cartesian, Communicator, Topology, communicator, intracommunicator};
 use crate::types::*;
 
 fn grid(on: MPI_Comm) -> Outcome<(Cartesian, usize)> {
     let found = communicator(on)?;
-    match found.cartesian {
-        Some(grid) => Ok((grid, found.rank)),
-        None => Err(Fault::new(MPI_ERR_TOPOLOGY, "the communicator has no Cartesian topology").on(on)),
+    match found.topology {
+        Some(Topology::Cartesian(grid)) => Ok((grid, found.rank)),
+        _ => Err(Fault::new(MPI_ERR_TOPOLOGY, "the communicator has no Cartesian topology").on(on)),
     }
 }
 
-/// `MPI_Cart_create`. Ranks keep their order.
+/// Sizes of a grid, and its number of places, which are at most the ranks of the communicator.
+fn sizes(
+    old: &Communicator,
+    on: MPI_Comm,
+    count: usize,
+    dimensions: List<c_int>,
+) -> Outcome<(Vec<usize>, usize)> {
+    let wrong = |why: String| Fault::new(MPI_ERR_DIMS, why).on(on);
+    let places = |places: c_int| match usize::try_from(places) {
+        Ok(places) if places > 0 => Ok(places),
+        _ => Err(wrong(format!("a dimension has {places} places"))),
+    };
+    let dimensions = dimensions.list(count)?.into_iter().map(places).collect::<Outcome<Vec<_>>>()?;
+    let all = dimensions.iter().try_fold(1usize, |all, places| all.checked_mul(*places));
+    match all.filter(|all| *all <= old.size()) {
+        Some(all) => Ok((dimensions, all)),
+        None => Err(wrong(format!("a grid has more places than {} ranks", old.size()))),
+    }
+}
+
+/// `MPI_Cart_map`: this rank, or none beyond the grid.
+pub fn cart_map(
+    on: MPI_Comm,
+    count: Number,
+    dimensions: List<c_int>,
+    _periods: List<c_int>,
+    rank: Out<c_int>,
+) -> Outcome {
+    let own = communicator(on)?;
+    let (_, all) = sizes(&own, on, count.count()?, dimensions)?;
+    rank.set(if own.rank < all { own.rank as c_int } else { MPI_UNDEFINED })
+}
+
+/// `MPI_Cart_create`.
 pub fn cart_create(
     on: MPI_Comm,
     count: Number,
@@ -27,21 +60,12 @@ pub fn cart_create(
 ) -> Outcome {
     let old = intracommunicator(on)?;
     let count = count.count()?;
-    let wrong = |why: String| Fault::new(MPI_ERR_DIMS, why).on(on);
-    let places = |places: c_int| match usize::try_from(places) {
-        Ok(places) if places > 0 => Ok(places),
-        _ => Err(wrong(format!("a dimension has {places} places"))),
-    };
-    let dimensions = dimensions.list(count)?.into_iter().map(places).collect::<Outcome<Vec<_>>>()?;
+    let (dimensions, all) = sizes(&old, on, count, dimensions)?;
     let periods = periods.list(count)?.into_iter().map(|period| period != 0).collect();
-    let all = dimensions.iter().try_fold(1usize, |all, places| all.checked_mul(*places));
-    let Some(all) = all.filter(|all| *all <= old.size()) else {
-        return Err(wrong(format!("a grid has more places than {} ranks", old.size())));
-    };
     let colour = (old.rank < all).then_some(0);
     let mut made = ask(on, Call::Split { communicator: old.number, color: colour, key: 0 })?;
     if let Some(made) = &mut made {
-        made.cartesian = Some(Cartesian { dimensions, periods });
+        made.topology = Some(Topology::Cartesian(Cartesian { dimensions, periods }));
     }
     set(new, made)
 }
@@ -68,7 +92,7 @@ pub fn cart_sub(on: MPI_Comm, remain: List<c_int>, new: Out<MPI_Comm>) -> Outcom
     let (colour, key) = (Some(along(false) as u32), along(true) as i32);
     let mut made = ask(on, Call::Split { communicator: communicator(on)?.number, color: colour, key })?;
     if let Some(made) = &mut made {
-        made.cartesian = Some(Cartesian { dimensions, periods });
+        made.topology = Some(Topology::Cartesian(Cartesian { dimensions, periods }));
     }
     set(new, made)
 }
@@ -133,7 +157,12 @@ pub fn cart_shift(
 
 /// `MPI_Topo_test`.
 pub fn topo_test(on: MPI_Comm, status: Out<c_int>) -> Outcome {
-    status.set(if communicator(on)?.cartesian.is_some() { MPI_CART } else { MPI_UNDEFINED })
+    status.set(match communicator(on)?.topology {
+        Some(Topology::Cartesian(_)) => MPI_CART,
+        Some(Topology::Graph(_)) => MPI_GRAPH,
+        Some(Topology::Distributed(_)) => MPI_DIST_GRAPH,
+        None => MPI_UNDEFINED,
+    })
 }
 
 /// `MPI_Dims_create`: dimensions as equal as possible, largest first.

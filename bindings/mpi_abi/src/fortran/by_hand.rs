@@ -4,7 +4,7 @@
 
 use super::{named, rows, take};
 use crate::arguments::{Integers, Out, OutText, Text};
-use crate::calls::{buffer, communicator, datatype, environment, error_code, external, info};
+use crate::calls::{buffer, communicator, datatype, environment, error_code, external, info, session};
 use crate::clock;
 use crate::types::*;
 
@@ -52,6 +52,20 @@ rows! {
         datatype::type_get_name(take::<MPI_Datatype>(datatype), room(type_name, length), number(resultlen));
     MPI_Type_set_name(datatype, type_name; length) =
         datatype::type_set_name(take::<MPI_Datatype>(datatype), text(type_name, length));
+    MPI_Group_from_session_pset(session, name, newgroup; length) = session::group_from_session_pset(
+        take::<MPI_Session>(session), text(name, length), take::<*mut MPI_Group>(newgroup)
+    );
+    MPI_Session_get_nth_pset(session, info, n, pset_len, name; length) = {
+        // In Fortran the length excludes the terminating zero of C.
+        let integers = Integers { of: |length| if length > 0 { length.saturating_add(1) } else { 0 }, value: |length| length - 1 };
+        session::session_get_nth_pset(
+            take::<MPI_Session>(session), take::<MPI_Info>(info), take::<c_int>(n), Out::integers(pset_len.cast(), integers),
+            room(name, length)
+        )
+    };
+    MPI_Session_get_pset_info(session, name, info; length) = session::session_get_pset_info(
+        take::<MPI_Session>(session), text(name, length), take::<*mut MPI_Info>(info)
+    );
     MPI_Add_error_string(errorcode, string; length) =
         error_code::add_error_string(take::<c_int>(errorcode), text(string, length));
     MPI_Pack_external(datarep, inbuf, incount, datatype, outbuf, outsize, position; length) = external::pack_external(

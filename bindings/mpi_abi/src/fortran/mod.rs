@@ -47,6 +47,9 @@ macro_rules! wrapper {
     (MPI_Comm_get_attr $($rest:tt)*) => {};
     (MPI_Comm_set_attr $($rest:tt)*) => {};
     (MPI_Grequest_start $($rest:tt)*) => {};
+    (MPI_Group_from_session_pset $($rest:tt)*) => {};
+    (MPI_Session_get_nth_pset $($rest:tt)*) => {};
+    (MPI_Session_get_pset_info $($rest:tt)*) => {};
     (MPI_Add_error_string $($rest:tt)*) => {};
     (MPI_Pack_external $($rest:tt)*) => {};
     (MPI_Pack_external_c $($rest:tt)*) => {};
@@ -92,7 +95,7 @@ macro_rules! wrapper {
     };
 }
 
-/// Converts an argument to its type. Indices of lists, which have these names in the table, begin at 1 in
+/// Converts an argument to its type. Weights may be addresses of the COMMON block. Indices of lists, which have these names in the table, begin at 1 in
 /// Fortran.
 macro_rules! taken {
     (indx, $argument:ident: $kind:ty) => {
@@ -100,6 +103,15 @@ macro_rules! taken {
     };
     (array_of_indices, $argument:ident: $kind:ty) => {
         crate::fortran::take::<crate::fortran::Index>($argument)
+    };
+    (weights, $argument:ident: $kind:ty) => {
+        crate::fortran::take::<*const crate::types::c_void>($argument)
+    };
+    (sourceweights, $argument:ident: $kind:ty) => {
+        crate::fortran::take::<*const crate::types::c_void>($argument)
+    };
+    (destweights, $argument:ident: $kind:ty) => {
+        crate::fortran::take::<*const crate::types::c_void>($argument)
     };
     ($name:ident, $argument:ident: $kind:ty) => {
         crate::fortran::take::<$kind>($argument)

@@ -108,6 +108,7 @@ pub fn fortran_module() -> String {
         function.built
             && function.result == "c_int"
             && !function.name.ends_with("_c")
+            && !function.name.starts_with("MPI_T_")
             && !is_of_handles(function)
     };
     for prefix in ["", "P"] {
@@ -143,9 +144,9 @@ fn interface(prefix: &str, function: &Function) -> String {
 }
 
 /// Arguments that are LOGICAL in Fortran and integers in C.
-const LOGICAL: [&str; 6] = ["flag", "reorder", "periods", "remain_dims", "commute", "high"];
+const LOGICAL: [&str; 7] = ["flag", "reorder", "periods", "remain_dims", "commute", "high", "weighted"];
 /// Names of array arguments that do not begin with `array_of_`.
-const LISTS: [&str; 15] = [
+const LISTS: [&str; 22] = [
     "sendcounts",
     "recvcounts",
     "displs",
@@ -161,6 +162,13 @@ const LISTS: [&str; 15] = [
     "coords",
     "remain_dims",
     "edges",
+    "sources",
+    "sourceweights",
+    "destinations",
+    "destweights",
+    "degrees",
+    "weights",
+    "neighbors",
 ];
 
 /// Fortran declaration of an argument.

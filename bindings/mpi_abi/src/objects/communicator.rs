@@ -2,7 +2,7 @@
 
 use processes::mpi::call::CommunicatorInfo;
 
-use super::Attributes;
+use super::{Attributes, Topology};
 use crate::fault::{Fault, Outcome};
 use crate::types::*;
 
@@ -18,8 +18,8 @@ pub struct Communicator {
     pub remote: Option<Vec<u32>>,
     /// Rank of this process.
     pub rank: usize,
-    /// Cartesian topology, if the communicator has one.
-    pub cartesian: Option<Cartesian>,
+    /// Virtual topology, if the communicator has one.
+    pub topology: Option<Topology>,
     /// Set by `MPI_Comm_set_name`; at most `MPI_MAX_OBJECT_NAME` bytes are returned.
     pub name: String,
     /// Error handler, inherited by derived communicators.
@@ -36,15 +36,6 @@ pub struct Communicator {
     pub pending: bool,
 }
 
-/// A Cartesian grid of ranks in row-major order.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Cartesian {
-    /// Size of each dimension.
-    pub dimensions: Vec<usize>,
-    /// Whether each dimension wraps around.
-    pub periods: Vec<bool>,
-}
-
 impl Communicator {
     /// A communicator created by the simulator; this process has rank `own` in `MPI_COMM_WORLD`.
     pub fn new(world: CommunicatorInfo, own: u32, handler: MPI_Errhandler) -> Outcome<Self> {
@@ -57,7 +48,7 @@ impl Communicator {
             processes,
             remote,
             rank,
-            cartesian: None,
+            topology: None,
             name: String::new(),
             handler,
             attributes: Attributes::default(),
@@ -99,53 +90,5 @@ pub fn check_rank(rank: c_int, size: usize, class: c_int) -> Outcome<u32> {
     match u32::try_from(rank) {
         Ok(found) if (found as usize) < size => Ok(found),
         _ => Err(Fault::new(class, format!("there is no rank {rank} among {size}"))),
-    }
-}
-
-impl Cartesian {
-    /// Coordinates of a rank.
-    pub fn place(&self, rank: usize) -> Vec<i64> {
-        let mut rest = rank;
-        let mut place: Vec<_> = self
-            .dimensions
-            .iter()
-            .rev()
-            .map(|places| {
-                let at = rest % places;
-                rest /= places;
-                at as i64
-            })
-            .collect();
-        place.reverse();
-        place
-    }
-
-    /// Rank at the coordinates; `None` beyond the edge of a non-periodic dimension.
-    pub fn rank(&self, place: &[i64]) -> Option<usize> {
-        let mut rank = 0;
-        for ((at, places), period) in place.iter().zip(&self.dimensions).zip(&self.periods) {
-            let at = if *period { at.rem_euclid(*places as i64) } else { *at };
-            if !(0..*places as i64).contains(&at) {
-                return None;
-            }
-            rank = rank * places + at as usize;
-        }
-        Some(rank)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn ranks_and_coordinates_are_inverse() {
-        let grid = Cartesian { dimensions: vec![2, 3, 4], periods: vec![false, true, false] };
-        for rank in 0..24 {
-            assert_eq!(grid.rank(&grid.place(rank)), Some(rank));
-        }
-        assert_eq!(grid.place(7), [0, 1, 3]);
-        assert_eq!(grid.rank(&[1, -1, 0]), grid.rank(&[1, 2, 0]));
-        assert_eq!(grid.rank(&[2, 0, 0]), None);
     }
 }

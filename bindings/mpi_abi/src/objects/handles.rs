@@ -92,6 +92,11 @@ impl<H: Handle, T> Handles<H, T> {
         value
     }
 
+    /// Whether there is no object.
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
     /// Assigns an object to a predefined handle.
     pub fn predefine(&mut self, handle: H, object: T) {
         self.entries.insert(handle.value(), Entry { object, uses: 0, freed: false });

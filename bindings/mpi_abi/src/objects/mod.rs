@@ -10,12 +10,13 @@ mod operation;
 mod plan;
 mod request;
 mod session;
+mod topology;
 
 use std::collections::BTreeMap;
 use std::sync::{LazyLock, Mutex, PoisonError};
 
 pub use attribute::{Attributed, Attributes, Calls, Copied, Key, Owner};
-pub use communicator::{Cartesian, Communicator, check_rank};
+pub use communicator::{Communicator, check_rank};
 pub use datatype::{Type, TypeLabel, fault, name, predefined};
 pub use generalized::{Generalized, GeneralizedCalls};
 pub use handler::{Handler, HandlerOwner};
@@ -26,6 +27,7 @@ pub use request::{
     Destination, Ending, Partitions, Persistent, Piece, Progress, Request, RequestKind, Starts, Transfer, Use,
 };
 pub use session::Session;
+pub use topology::{Cartesian, DistributedGraph, Graph, Neighbours, Topology};
 
 use crate::fault::{Fault, Outcome};
 use crate::types::*;
@@ -47,6 +49,8 @@ pub enum Stage {
 pub struct Objects {
     /// Phase of the rank.
     pub stage: Stage,
+    /// Phase of `MPI_Init` and `MPI_Finalize`, which a program of sessions does not call.
+    pub world: Stage,
     /// Thread level returned by `MPI_Init_thread`.
     pub threads: c_int,
     /// Returned by `MPI_Get_processor_name`.

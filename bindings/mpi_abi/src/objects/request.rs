@@ -138,6 +138,14 @@ pub struct Request {
 }
 
 impl Request {
+    /// Calls the free callback of a generalized request; others have none.
+    pub fn free_callback(&self) -> Outcome {
+        match &self.kind {
+            RequestKind::Generalized(own) => own.free(),
+            _ => Ok(()),
+        }
+    }
+
     /// An active or completed request that is not persistent.
     pub fn begun(progress: Progress, destination: Destination, kind: RequestKind, on: MPI_Comm) -> Self {
         Request { progress, destination, kind, persistent: None, on, uses: vec![Use::Communicator(on)] }

@@ -105,6 +105,22 @@ macro_rules! functions {
     };
 }
 
+/// Functions without Fortran names.
+macro_rules! functions_of_c {
+    ($($name:ident($($argument:ident: $kind:ty),* $(,)?) = $does:path;)*) => {
+        /// Functions of this chapter.
+        pub const TABLE: &crate::table::Table = &[$(crate::table::row!($name($($argument: $kind),*) $does)),*];
+
+        $(
+            crate::table::symbols! {
+                $name($($argument: $kind),*) -> c_int {
+                    crate::leave(stringify!($name), crate::table::body!($does, $name, $($argument),*))
+                }
+            }
+        )*
+    };
+}
+
 /// Blocking, non-blocking and persistent collective operations with the same arguments. The non-blocking one
 /// has a request in addition, the persistent one an info object and a request.
 macro_rules! collectives {
@@ -257,7 +273,7 @@ macro_rules! integers {
     };
 }
 
-use {body, built, collectives, define, functions, integers, row, symbols};
+use {body, built, collectives, define, functions, functions_of_c, integers, row, symbols};
 
 pub use integer::INTEGERS;
 

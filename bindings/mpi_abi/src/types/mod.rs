@@ -115,7 +115,7 @@ pub type MPI_Comm_delete_attr_function = *const c_void;
 
 macro_rules! callbacks {
     ($($name:ident)*) => {
-        $(#[doc = concat!("`", stringify!($name), "`, of functions that this library does not have.")] pub type $name = *const c_void;)*
+        $(#[doc = concat!("`", stringify!($name), "`, by its address.")] pub type $name = *const c_void;)*
 
         /// Names of all callback types.
         pub const CALLBACKS: &[&str] = &[

@@ -60,9 +60,7 @@ impl Communicator {
             Collective::Scan { .. } | Collective::Exscan { .. } => {
                 Err(Error::Communicator("an intercommunicator has no scan"))
             }
-            Collective::Neighbours { .. } => {
-                Err(Error::Communicator("an intercommunicator has no topology"))
-            }
+            Collective::Neighbours { .. } => Err(Error::Communicator("an intercommunicator has no topology")),
         }
     }
 }

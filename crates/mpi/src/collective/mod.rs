@@ -289,14 +289,7 @@ impl Communicator {
                 false => Err(Error::Argument("there is a count for each rank")),
             },
             Collective::Neighbours { bytes, sends, receives } => {
-                if let Some((rank, _)) = sends.iter().chain(receives).find(|(rank, _)| *rank >= size) {
-                    return Err(Error::Rank { rank: *rank, size });
-                }
-                let lengths = |parts: &[(usize, usize)]| {
-                    parts::total(&parts.iter().map(|(_, count)| *count).collect::<Vec<_>>())
-                };
-                lengths(receives)?;
-                filled(bytes, lengths(sends)?)
+                neighbours::check(size, bytes, sends, receives)
             }
             Collective::Reduce { bytes, operation, root } => {
                 is_root(*root)?;

@@ -3,6 +3,7 @@
 
 mod combine;
 mod exchange;
+mod neighbours;
 mod parts;
 mod root;
 
@@ -26,6 +27,10 @@ use combine::{
 use exchange::{
     plan_barrier, plan_broadcast, plan_gather, plan_gather_all, plan_gather_allv, plan_gatherv, plan_scatter,
     plan_scatterv, plan_to_all, plan_to_allv, plan_to_allw,
+};
+use neighbours::{
+    plan_neighbor_gather_all, plan_neighbor_gather_allv, plan_neighbor_to_all, plan_neighbor_to_allv,
+    plan_neighbor_to_allw,
 };
 
 /// Data of an operation before its buffers are packed.
@@ -142,6 +147,23 @@ collectives! {
         send: Memory, sends: Numbers, from: Numbers, send_kinds: List<MPI_Datatype>, receive: Memory, receives: Numbers, to: Numbers,
         kinds: List<MPI_Datatype>
     ) plan_to_allw;
+    neighbor_allgather ineighbor_allgather(
+        send: Memory, sends: Number, send_kind: MPI_Datatype, receive: Memory, receives: Number, kind: MPI_Datatype
+    ) plan_neighbor_gather_all;
+    neighbor_allgatherv ineighbor_allgatherv(
+        send: Memory, sends: Number, send_kind: MPI_Datatype, receive: Memory, receives: Numbers, places: Numbers, kind: MPI_Datatype
+    ) plan_neighbor_gather_allv;
+    neighbor_alltoall ineighbor_alltoall(
+        send: Memory, sends: Number, send_kind: MPI_Datatype, receive: Memory, receives: Number, kind: MPI_Datatype
+    ) plan_neighbor_to_all;
+    neighbor_alltoallv ineighbor_alltoallv(
+        send: Memory, sends: Numbers, from: Numbers, send_kind: MPI_Datatype, receive: Memory, receives: Numbers, to: Numbers,
+        kind: MPI_Datatype
+    ) plan_neighbor_to_allv;
+    neighbor_alltoallw ineighbor_alltoallw(
+        send: Memory, sends: Numbers, from: Numbers, send_kinds: List<MPI_Datatype>, receive: Memory, receives: Numbers, to: Numbers,
+        kinds: List<MPI_Datatype>
+    ) plan_neighbor_to_allw;
     reduce ireduce(
         send: Memory, receive: Memory, count: Number, kind: MPI_Datatype, by: MPI_Op, root: c_int
     ) plan_reduce;

@@ -93,6 +93,12 @@ numbers!(NUMBERS {
     MPI_LASTUSEDCODE = 0x6440000b, MPI_UNIVERSE_SIZE = 0x64400009,
 });
 
+numbers!(TOOL {
+    MPI_T_ERR_NOT_INITIALIZED = 60, MPI_T_ERR_INVALID_INDEX = 62, MPI_T_ERR_INVALID_HANDLE = 64, MPI_T_ERR_INVALID_SESSION = 67,
+    MPI_T_ERR_PVAR_NO_STARTSTOP = 70, MPI_T_ERR_INVALID_NAME = 73, MPI_T_VERBOSITY_USER_BASIC = 221,
+    MPI_T_BIND_NO_OBJECT = 9700, MPI_T_PVAR_CLASS_COUNTER = 246,
+});
+
 numbers!(SIZES {
     MPI_VERSION = 5, MPI_SUBVERSION = 0, MPI_MAX_ERROR_STRING = 512, MPI_MAX_INFO_KEY = 255, MPI_MAX_INFO_VAL = 1024,
     MPI_MAX_LIBRARY_VERSION_STRING = 8192, MPI_MAX_OBJECT_NAME = 128, MPI_MAX_PROCESSOR_NAME = 128, MPI_BSEND_OVERHEAD = 96,
@@ -107,6 +113,9 @@ pointers!(POINTERS {
     MPI_ERRCODES_IGNORE = "int*" 0,
     MPI_STATUS_IGNORE = "MPI_Status*" 1,
     MPI_STATUSES_IGNORE = "MPI_Status*" 1,
+    MPI_T_ENUM_NULL = "MPI_T_enum" 0,
+    MPI_T_PVAR_SESSION_NULL = "MPI_T_pvar_session" 0,
+    MPI_T_PVAR_HANDLE_NULL = "MPI_T_pvar_handle" 0,
 });
 
 /// MPICH does not implement the standard ABI and reports so with -1.
@@ -129,6 +138,7 @@ pub fn all() -> impl Iterator<Item = &'static Constant> {
         DATATYPES,
         ERRORS,
         NUMBERS,
+        TOOL,
         SIZES,
         POINTERS,
     ]
