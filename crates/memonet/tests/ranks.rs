@@ -331,12 +331,12 @@ fn program_with_the_handles_of_mpich_runs_on_its_own_library() {
         .output()
         .unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    let other = run(&["-np", "3"], &program, &[]);
+    let other = run(&["-np", "4"], &program, &[]);
     assert_eq!(other.status.code(), Some(2));
     assert!(stderr(&other).contains("it is linked to libmpi.so.12: type --abi mpich"), "{}", stderr(&other));
     for machine in ["memory", "dimmnet2"] {
-        let once = || run(&["-np", "3", "--abi", "mpich", "--machine", machine], &program, &[]);
-        let [first, second] = [once(), once()].map(|output| fingerprint(&output, "mpich: right on 3\n"));
+        let once = || run(&["-np", "4", "--abi", "mpich", "--machine", machine], &program, &[]);
+        let [first, second] = [once(), once()].map(|output| fingerprint(&output, "mpich: right on 4\n"));
         assert_eq!(first, second, "{machine}");
     }
 }
