@@ -66,6 +66,7 @@ fn packets_of_all_ranks_arrive_whole_however_a_rank_waits() {
                     let mut rank = Rank::open(tcp, 3, wait).await;
                     let carrier = &mut rank.carrier;
                     assert_eq!((carrier.rank(), carrier.ranks(), carrier.lost()), (own, 3, None));
+                    assert_eq!(carrier.send(own, b"x").await, Sent::Unreachable(own));
                     let others = [(own + 1) % 3, (own + 2) % 3];
                     for to in others {
                         rank.send(to, &vec![own as u8; 100 + own]).await;
