@@ -204,7 +204,7 @@ fn silent_rank_is_given_up_after_a_minute() {
 }
 
 #[test]
-fn rank_whose_stream_ends_is_gone_and_one_that_resets_it_is_lost() {
+fn rank_that_resets_its_stream_is_lost() {
     let mut hosts = Hosts::new(3);
     for own in [1, 2] {
         hosts.tcp(own, move |tcp| async move {

@@ -180,7 +180,7 @@ fn counters_of_nodes_are_added_one_by_one() {
 }
 
 #[test]
-fn node_that_waits_for_long_reports_and_asks_nobody_on_a_reliable_network() {
+fn node_on_a_reliable_network_reports_and_pings_nobody() {
     let mut node = node(1);
     node.begin(Call::Lock(0)).unwrap();
     sends(&mut node);
