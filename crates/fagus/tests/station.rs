@@ -174,7 +174,7 @@ fn run_may_last_as_long_as_its_limit_and_no_longer() {
 }
 
 #[test]
-fn earliest_error_counts_and_of_one_time_that_of_the_lowest_node() {
+fn earliest_error_of_the_lowest_node_counts() {
     let gathering = Rc::default();
     let boxes = boxes(4);
     let cases: [(u16, u32, (u16, u32)); 5] =

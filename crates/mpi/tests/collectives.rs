@@ -77,7 +77,7 @@ fn time_of(
 }
 
 #[test]
-fn barrier_of_one_rank_exchanges_nothing_and_of_four_no_more_than_of_three() {
+fn barrier_of_four_takes_no_longer_than_of_three() {
     let barrier = |ranks| time_of(ranks, Algorithms::default(), |_| Some(Collective::Barrier));
     assert_eq!(barrier(1), time_of(1, Algorithms::default(), |_| None));
     assert_eq!(barrier(4), barrier(3));
