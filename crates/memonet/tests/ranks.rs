@@ -87,6 +87,7 @@ fn programs_of_all_tiers_are_right_in_memory() {
     right("collectives", "memory", &[1, 2, 3, 4, 7, 8]);
     right("communicators", "memory", &[2, 5, 6]);
     right("lifetimes", "memory", &[2, 5]);
+    right("files", "memory", &[1, 2, 5]);
     right("cg", "memory", &[1, 4]);
 }
 
@@ -141,6 +142,7 @@ fn programs_of_all_tiers_are_right_on_cards() {
     right("collectives", "gigae_pm", &[4]);
     right("communicators", "gigae_pm", &[6]);
     right("lifetimes", "gigae_pm", &[3]);
+    right("files", "gigae_pm", &[3]);
 }
 
 #[test]

@@ -14,6 +14,7 @@ pub mod error;
 pub mod error_code;
 pub mod external;
 pub mod f90;
+pub mod file;
 pub mod generalized;
 pub mod graph;
 pub mod group;
