@@ -2885,24 +2885,512 @@ module mpi
       integer :: errorcode
       integer :: ierror
     end subroutine MPI_File_call_errhandler
+    subroutine MPI_File_close(fh, ierror)
+      import
+      integer :: fh
+      integer :: ierror
+    end subroutine MPI_File_close
     subroutine MPI_File_create_errhandler(file_errhandler_fn, errhandler, ierror)
       import
       external :: file_errhandler_fn
       integer :: errhandler
       integer :: ierror
     end subroutine MPI_File_create_errhandler
+    subroutine MPI_File_delete(filename, info, ierror)
+      import
+      character(len=*) :: filename
+      integer :: info
+      integer :: ierror
+    end subroutine MPI_File_delete
+    subroutine MPI_File_get_amode(fh, amode, ierror)
+      import
+      integer :: fh
+      integer :: amode
+      integer :: ierror
+    end subroutine MPI_File_get_amode
+    subroutine MPI_File_get_atomicity(fh, flag, ierror)
+      import
+      integer :: fh
+      logical :: flag
+      integer :: ierror
+    end subroutine MPI_File_get_atomicity
+    subroutine MPI_File_get_byte_offset(fh, offset, disp, ierror)
+      import
+      integer :: fh
+      integer(kind=MPI_OFFSET_KIND) :: offset
+      integer(kind=MPI_OFFSET_KIND) :: disp
+      integer :: ierror
+    end subroutine MPI_File_get_byte_offset
     subroutine MPI_File_get_errhandler(file, errhandler, ierror)
       import
       integer :: file
       integer :: errhandler
       integer :: ierror
     end subroutine MPI_File_get_errhandler
+    subroutine MPI_File_get_group(fh, group, ierror)
+      import
+      integer :: fh
+      integer :: group
+      integer :: ierror
+    end subroutine MPI_File_get_group
+    subroutine MPI_File_get_info(fh, info_used, ierror)
+      import
+      integer :: fh
+      integer :: info_used
+      integer :: ierror
+    end subroutine MPI_File_get_info
+    subroutine MPI_File_get_position(fh, offset, ierror)
+      import
+      integer :: fh
+      integer(kind=MPI_OFFSET_KIND) :: offset
+      integer :: ierror
+    end subroutine MPI_File_get_position
+    subroutine MPI_File_get_position_shared(fh, offset, ierror)
+      import
+      integer :: fh
+      integer(kind=MPI_OFFSET_KIND) :: offset
+      integer :: ierror
+    end subroutine MPI_File_get_position_shared
+    subroutine MPI_File_get_size(fh, size, ierror)
+      import
+      integer :: fh
+      integer(kind=MPI_OFFSET_KIND) :: size
+      integer :: ierror
+    end subroutine MPI_File_get_size
+    subroutine MPI_File_get_type_extent(fh, datatype, extent, ierror)
+      import
+      integer :: fh
+      integer :: datatype
+      integer(kind=MPI_ADDRESS_KIND) :: extent
+      integer :: ierror
+    end subroutine MPI_File_get_type_extent
+    subroutine MPI_File_get_view(fh, disp, etype, filetype, datarep, ierror)
+      import
+      integer :: fh
+      integer(kind=MPI_OFFSET_KIND) :: disp
+      integer :: etype
+      integer :: filetype
+      character(len=*) :: datarep
+      integer :: ierror
+    end subroutine MPI_File_get_view
+    subroutine MPI_File_iread(fh, buf, count, datatype, request, ierror)
+      import
+      integer :: fh
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: count
+      integer :: datatype
+      integer :: request
+      integer :: ierror
+    end subroutine MPI_File_iread
+    subroutine MPI_File_iread_all(fh, buf, count, datatype, request, ierror)
+      import
+      integer :: fh
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: count
+      integer :: datatype
+      integer :: request
+      integer :: ierror
+    end subroutine MPI_File_iread_all
+    subroutine MPI_File_iread_at(fh, offset, buf, count, datatype, request, &
+        ierror)
+      import
+      integer :: fh
+      integer(kind=MPI_OFFSET_KIND) :: offset
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: count
+      integer :: datatype
+      integer :: request
+      integer :: ierror
+    end subroutine MPI_File_iread_at
+    subroutine MPI_File_iread_at_all(fh, offset, buf, count, datatype, request, &
+        ierror)
+      import
+      integer :: fh
+      integer(kind=MPI_OFFSET_KIND) :: offset
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: count
+      integer :: datatype
+      integer :: request
+      integer :: ierror
+    end subroutine MPI_File_iread_at_all
+    subroutine MPI_File_iread_shared(fh, buf, count, datatype, request, ierror)
+      import
+      integer :: fh
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: count
+      integer :: datatype
+      integer :: request
+      integer :: ierror
+    end subroutine MPI_File_iread_shared
+    subroutine MPI_File_iwrite(fh, buf, count, datatype, request, ierror)
+      import
+      integer :: fh
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: count
+      integer :: datatype
+      integer :: request
+      integer :: ierror
+    end subroutine MPI_File_iwrite
+    subroutine MPI_File_iwrite_all(fh, buf, count, datatype, request, ierror)
+      import
+      integer :: fh
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: count
+      integer :: datatype
+      integer :: request
+      integer :: ierror
+    end subroutine MPI_File_iwrite_all
+    subroutine MPI_File_iwrite_at(fh, offset, buf, count, datatype, request, &
+        ierror)
+      import
+      integer :: fh
+      integer(kind=MPI_OFFSET_KIND) :: offset
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: count
+      integer :: datatype
+      integer :: request
+      integer :: ierror
+    end subroutine MPI_File_iwrite_at
+    subroutine MPI_File_iwrite_at_all(fh, offset, buf, count, datatype, request, &
+        ierror)
+      import
+      integer :: fh
+      integer(kind=MPI_OFFSET_KIND) :: offset
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: count
+      integer :: datatype
+      integer :: request
+      integer :: ierror
+    end subroutine MPI_File_iwrite_at_all
+    subroutine MPI_File_iwrite_shared(fh, buf, count, datatype, request, ierror)
+      import
+      integer :: fh
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: count
+      integer :: datatype
+      integer :: request
+      integer :: ierror
+    end subroutine MPI_File_iwrite_shared
+    subroutine MPI_File_open(comm, filename, amode, info, fh, ierror)
+      import
+      integer :: comm
+      character(len=*) :: filename
+      integer :: amode
+      integer :: info
+      integer :: fh
+      integer :: ierror
+    end subroutine MPI_File_open
+    subroutine MPI_File_preallocate(fh, size, ierror)
+      import
+      integer :: fh
+      integer(kind=MPI_OFFSET_KIND) :: size
+      integer :: ierror
+    end subroutine MPI_File_preallocate
+    subroutine MPI_File_read(fh, buf, count, datatype, status, ierror)
+      import
+      integer :: fh
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: count
+      integer :: datatype
+      integer :: status(MPI_STATUS_SIZE)
+      integer :: ierror
+    end subroutine MPI_File_read
+    subroutine MPI_File_read_all(fh, buf, count, datatype, status, ierror)
+      import
+      integer :: fh
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: count
+      integer :: datatype
+      integer :: status(MPI_STATUS_SIZE)
+      integer :: ierror
+    end subroutine MPI_File_read_all
+    subroutine MPI_File_read_all_begin(fh, buf, count, datatype, ierror)
+      import
+      integer :: fh
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: count
+      integer :: datatype
+      integer :: ierror
+    end subroutine MPI_File_read_all_begin
+    subroutine MPI_File_read_all_end(fh, buf, status, ierror)
+      import
+      integer :: fh
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: status(MPI_STATUS_SIZE)
+      integer :: ierror
+    end subroutine MPI_File_read_all_end
+    subroutine MPI_File_read_at(fh, offset, buf, count, datatype, status, &
+        ierror)
+      import
+      integer :: fh
+      integer(kind=MPI_OFFSET_KIND) :: offset
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: count
+      integer :: datatype
+      integer :: status(MPI_STATUS_SIZE)
+      integer :: ierror
+    end subroutine MPI_File_read_at
+    subroutine MPI_File_read_at_all(fh, offset, buf, count, datatype, status, &
+        ierror)
+      import
+      integer :: fh
+      integer(kind=MPI_OFFSET_KIND) :: offset
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: count
+      integer :: datatype
+      integer :: status(MPI_STATUS_SIZE)
+      integer :: ierror
+    end subroutine MPI_File_read_at_all
+    subroutine MPI_File_read_at_all_begin(fh, offset, buf, count, datatype, ierror)
+      import
+      integer :: fh
+      integer(kind=MPI_OFFSET_KIND) :: offset
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: count
+      integer :: datatype
+      integer :: ierror
+    end subroutine MPI_File_read_at_all_begin
+    subroutine MPI_File_read_at_all_end(fh, buf, status, ierror)
+      import
+      integer :: fh
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: status(MPI_STATUS_SIZE)
+      integer :: ierror
+    end subroutine MPI_File_read_at_all_end
+    subroutine MPI_File_read_ordered(fh, buf, count, datatype, status, ierror)
+      import
+      integer :: fh
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: count
+      integer :: datatype
+      integer :: status(MPI_STATUS_SIZE)
+      integer :: ierror
+    end subroutine MPI_File_read_ordered
+    subroutine MPI_File_read_ordered_begin(fh, buf, count, datatype, ierror)
+      import
+      integer :: fh
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: count
+      integer :: datatype
+      integer :: ierror
+    end subroutine MPI_File_read_ordered_begin
+    subroutine MPI_File_read_ordered_end(fh, buf, status, ierror)
+      import
+      integer :: fh
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: status(MPI_STATUS_SIZE)
+      integer :: ierror
+    end subroutine MPI_File_read_ordered_end
+    subroutine MPI_File_read_shared(fh, buf, count, datatype, status, ierror)
+      import
+      integer :: fh
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: count
+      integer :: datatype
+      integer :: status(MPI_STATUS_SIZE)
+      integer :: ierror
+    end subroutine MPI_File_read_shared
+    subroutine MPI_File_seek(fh, offset, whence, ierror)
+      import
+      integer :: fh
+      integer(kind=MPI_OFFSET_KIND) :: offset
+      integer :: whence
+      integer :: ierror
+    end subroutine MPI_File_seek
+    subroutine MPI_File_seek_shared(fh, offset, whence, ierror)
+      import
+      integer :: fh
+      integer(kind=MPI_OFFSET_KIND) :: offset
+      integer :: whence
+      integer :: ierror
+    end subroutine MPI_File_seek_shared
+    subroutine MPI_File_set_atomicity(fh, flag, ierror)
+      import
+      integer :: fh
+      logical :: flag
+      integer :: ierror
+    end subroutine MPI_File_set_atomicity
     subroutine MPI_File_set_errhandler(file, errhandler, ierror)
       import
       integer :: file
       integer :: errhandler
       integer :: ierror
     end subroutine MPI_File_set_errhandler
+    subroutine MPI_File_set_info(fh, info, ierror)
+      import
+      integer :: fh
+      integer :: info
+      integer :: ierror
+    end subroutine MPI_File_set_info
+    subroutine MPI_File_set_size(fh, size, ierror)
+      import
+      integer :: fh
+      integer(kind=MPI_OFFSET_KIND) :: size
+      integer :: ierror
+    end subroutine MPI_File_set_size
+    subroutine MPI_File_set_view(fh, disp, etype, filetype, datarep, info, &
+        ierror)
+      import
+      integer :: fh
+      integer(kind=MPI_OFFSET_KIND) :: disp
+      integer :: etype
+      integer :: filetype
+      character(len=*) :: datarep
+      integer :: info
+      integer :: ierror
+    end subroutine MPI_File_set_view
+    subroutine MPI_File_sync(fh, ierror)
+      import
+      integer :: fh
+      integer :: ierror
+    end subroutine MPI_File_sync
+    subroutine MPI_File_write(fh, buf, count, datatype, status, ierror)
+      import
+      integer :: fh
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: count
+      integer :: datatype
+      integer :: status(MPI_STATUS_SIZE)
+      integer :: ierror
+    end subroutine MPI_File_write
+    subroutine MPI_File_write_all(fh, buf, count, datatype, status, ierror)
+      import
+      integer :: fh
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: count
+      integer :: datatype
+      integer :: status(MPI_STATUS_SIZE)
+      integer :: ierror
+    end subroutine MPI_File_write_all
+    subroutine MPI_File_write_all_begin(fh, buf, count, datatype, ierror)
+      import
+      integer :: fh
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: count
+      integer :: datatype
+      integer :: ierror
+    end subroutine MPI_File_write_all_begin
+    subroutine MPI_File_write_all_end(fh, buf, status, ierror)
+      import
+      integer :: fh
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: status(MPI_STATUS_SIZE)
+      integer :: ierror
+    end subroutine MPI_File_write_all_end
+    subroutine MPI_File_write_at(fh, offset, buf, count, datatype, status, &
+        ierror)
+      import
+      integer :: fh
+      integer(kind=MPI_OFFSET_KIND) :: offset
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: count
+      integer :: datatype
+      integer :: status(MPI_STATUS_SIZE)
+      integer :: ierror
+    end subroutine MPI_File_write_at
+    subroutine MPI_File_write_at_all(fh, offset, buf, count, datatype, status, &
+        ierror)
+      import
+      integer :: fh
+      integer(kind=MPI_OFFSET_KIND) :: offset
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: count
+      integer :: datatype
+      integer :: status(MPI_STATUS_SIZE)
+      integer :: ierror
+    end subroutine MPI_File_write_at_all
+    subroutine MPI_File_write_at_all_begin(fh, offset, buf, count, datatype, ierror)
+      import
+      integer :: fh
+      integer(kind=MPI_OFFSET_KIND) :: offset
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: count
+      integer :: datatype
+      integer :: ierror
+    end subroutine MPI_File_write_at_all_begin
+    subroutine MPI_File_write_at_all_end(fh, buf, status, ierror)
+      import
+      integer :: fh
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: status(MPI_STATUS_SIZE)
+      integer :: ierror
+    end subroutine MPI_File_write_at_all_end
+    subroutine MPI_File_write_ordered(fh, buf, count, datatype, status, ierror)
+      import
+      integer :: fh
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: count
+      integer :: datatype
+      integer :: status(MPI_STATUS_SIZE)
+      integer :: ierror
+    end subroutine MPI_File_write_ordered
+    subroutine MPI_File_write_ordered_begin(fh, buf, count, datatype, ierror)
+      import
+      integer :: fh
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: count
+      integer :: datatype
+      integer :: ierror
+    end subroutine MPI_File_write_ordered_begin
+    subroutine MPI_File_write_ordered_end(fh, buf, status, ierror)
+      import
+      integer :: fh
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: status(MPI_STATUS_SIZE)
+      integer :: ierror
+    end subroutine MPI_File_write_ordered_end
+    subroutine MPI_File_write_shared(fh, buf, count, datatype, status, ierror)
+      import
+      integer :: fh
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: count
+      integer :: datatype
+      integer :: status(MPI_STATUS_SIZE)
+      integer :: ierror
+    end subroutine MPI_File_write_shared
+    subroutine MPI_Register_datarep(datarep, read_conversion_fn, write_conversion_fn, dtype_file_extent_fn, extra_state, ierror)
+      import
+      character(len=*) :: datarep
+      external :: read_conversion_fn
+      external :: write_conversion_fn
+      external :: dtype_file_extent_fn
+      integer(kind=MPI_ADDRESS_KIND) :: extra_state
+      integer :: ierror
+    end subroutine MPI_Register_datarep
     subroutine PMPI_Abi_get_fortran_booleans(logical_size, logical_true, logical_false, is_set, ierror)
       import
       integer :: logical_size
@@ -5783,23 +6271,511 @@ module mpi
       integer :: errorcode
       integer :: ierror
     end subroutine PMPI_File_call_errhandler
+    subroutine PMPI_File_close(fh, ierror)
+      import
+      integer :: fh
+      integer :: ierror
+    end subroutine PMPI_File_close
     subroutine PMPI_File_create_errhandler(file_errhandler_fn, errhandler, ierror)
       import
       external :: file_errhandler_fn
       integer :: errhandler
       integer :: ierror
     end subroutine PMPI_File_create_errhandler
+    subroutine PMPI_File_delete(filename, info, ierror)
+      import
+      character(len=*) :: filename
+      integer :: info
+      integer :: ierror
+    end subroutine PMPI_File_delete
+    subroutine PMPI_File_get_amode(fh, amode, ierror)
+      import
+      integer :: fh
+      integer :: amode
+      integer :: ierror
+    end subroutine PMPI_File_get_amode
+    subroutine PMPI_File_get_atomicity(fh, flag, ierror)
+      import
+      integer :: fh
+      logical :: flag
+      integer :: ierror
+    end subroutine PMPI_File_get_atomicity
+    subroutine PMPI_File_get_byte_offset(fh, offset, disp, ierror)
+      import
+      integer :: fh
+      integer(kind=MPI_OFFSET_KIND) :: offset
+      integer(kind=MPI_OFFSET_KIND) :: disp
+      integer :: ierror
+    end subroutine PMPI_File_get_byte_offset
     subroutine PMPI_File_get_errhandler(file, errhandler, ierror)
       import
       integer :: file
       integer :: errhandler
       integer :: ierror
     end subroutine PMPI_File_get_errhandler
+    subroutine PMPI_File_get_group(fh, group, ierror)
+      import
+      integer :: fh
+      integer :: group
+      integer :: ierror
+    end subroutine PMPI_File_get_group
+    subroutine PMPI_File_get_info(fh, info_used, ierror)
+      import
+      integer :: fh
+      integer :: info_used
+      integer :: ierror
+    end subroutine PMPI_File_get_info
+    subroutine PMPI_File_get_position(fh, offset, ierror)
+      import
+      integer :: fh
+      integer(kind=MPI_OFFSET_KIND) :: offset
+      integer :: ierror
+    end subroutine PMPI_File_get_position
+    subroutine PMPI_File_get_position_shared(fh, offset, ierror)
+      import
+      integer :: fh
+      integer(kind=MPI_OFFSET_KIND) :: offset
+      integer :: ierror
+    end subroutine PMPI_File_get_position_shared
+    subroutine PMPI_File_get_size(fh, size, ierror)
+      import
+      integer :: fh
+      integer(kind=MPI_OFFSET_KIND) :: size
+      integer :: ierror
+    end subroutine PMPI_File_get_size
+    subroutine PMPI_File_get_type_extent(fh, datatype, extent, ierror)
+      import
+      integer :: fh
+      integer :: datatype
+      integer(kind=MPI_ADDRESS_KIND) :: extent
+      integer :: ierror
+    end subroutine PMPI_File_get_type_extent
+    subroutine PMPI_File_get_view(fh, disp, etype, filetype, datarep, ierror)
+      import
+      integer :: fh
+      integer(kind=MPI_OFFSET_KIND) :: disp
+      integer :: etype
+      integer :: filetype
+      character(len=*) :: datarep
+      integer :: ierror
+    end subroutine PMPI_File_get_view
+    subroutine PMPI_File_iread(fh, buf, count, datatype, request, ierror)
+      import
+      integer :: fh
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: count
+      integer :: datatype
+      integer :: request
+      integer :: ierror
+    end subroutine PMPI_File_iread
+    subroutine PMPI_File_iread_all(fh, buf, count, datatype, request, ierror)
+      import
+      integer :: fh
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: count
+      integer :: datatype
+      integer :: request
+      integer :: ierror
+    end subroutine PMPI_File_iread_all
+    subroutine PMPI_File_iread_at(fh, offset, buf, count, datatype, request, &
+        ierror)
+      import
+      integer :: fh
+      integer(kind=MPI_OFFSET_KIND) :: offset
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: count
+      integer :: datatype
+      integer :: request
+      integer :: ierror
+    end subroutine PMPI_File_iread_at
+    subroutine PMPI_File_iread_at_all(fh, offset, buf, count, datatype, request, &
+        ierror)
+      import
+      integer :: fh
+      integer(kind=MPI_OFFSET_KIND) :: offset
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: count
+      integer :: datatype
+      integer :: request
+      integer :: ierror
+    end subroutine PMPI_File_iread_at_all
+    subroutine PMPI_File_iread_shared(fh, buf, count, datatype, request, ierror)
+      import
+      integer :: fh
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: count
+      integer :: datatype
+      integer :: request
+      integer :: ierror
+    end subroutine PMPI_File_iread_shared
+    subroutine PMPI_File_iwrite(fh, buf, count, datatype, request, ierror)
+      import
+      integer :: fh
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: count
+      integer :: datatype
+      integer :: request
+      integer :: ierror
+    end subroutine PMPI_File_iwrite
+    subroutine PMPI_File_iwrite_all(fh, buf, count, datatype, request, ierror)
+      import
+      integer :: fh
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: count
+      integer :: datatype
+      integer :: request
+      integer :: ierror
+    end subroutine PMPI_File_iwrite_all
+    subroutine PMPI_File_iwrite_at(fh, offset, buf, count, datatype, request, &
+        ierror)
+      import
+      integer :: fh
+      integer(kind=MPI_OFFSET_KIND) :: offset
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: count
+      integer :: datatype
+      integer :: request
+      integer :: ierror
+    end subroutine PMPI_File_iwrite_at
+    subroutine PMPI_File_iwrite_at_all(fh, offset, buf, count, datatype, request, &
+        ierror)
+      import
+      integer :: fh
+      integer(kind=MPI_OFFSET_KIND) :: offset
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: count
+      integer :: datatype
+      integer :: request
+      integer :: ierror
+    end subroutine PMPI_File_iwrite_at_all
+    subroutine PMPI_File_iwrite_shared(fh, buf, count, datatype, request, ierror)
+      import
+      integer :: fh
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: count
+      integer :: datatype
+      integer :: request
+      integer :: ierror
+    end subroutine PMPI_File_iwrite_shared
+    subroutine PMPI_File_open(comm, filename, amode, info, fh, ierror)
+      import
+      integer :: comm
+      character(len=*) :: filename
+      integer :: amode
+      integer :: info
+      integer :: fh
+      integer :: ierror
+    end subroutine PMPI_File_open
+    subroutine PMPI_File_preallocate(fh, size, ierror)
+      import
+      integer :: fh
+      integer(kind=MPI_OFFSET_KIND) :: size
+      integer :: ierror
+    end subroutine PMPI_File_preallocate
+    subroutine PMPI_File_read(fh, buf, count, datatype, status, ierror)
+      import
+      integer :: fh
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: count
+      integer :: datatype
+      integer :: status(MPI_STATUS_SIZE)
+      integer :: ierror
+    end subroutine PMPI_File_read
+    subroutine PMPI_File_read_all(fh, buf, count, datatype, status, ierror)
+      import
+      integer :: fh
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: count
+      integer :: datatype
+      integer :: status(MPI_STATUS_SIZE)
+      integer :: ierror
+    end subroutine PMPI_File_read_all
+    subroutine PMPI_File_read_all_begin(fh, buf, count, datatype, ierror)
+      import
+      integer :: fh
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: count
+      integer :: datatype
+      integer :: ierror
+    end subroutine PMPI_File_read_all_begin
+    subroutine PMPI_File_read_all_end(fh, buf, status, ierror)
+      import
+      integer :: fh
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: status(MPI_STATUS_SIZE)
+      integer :: ierror
+    end subroutine PMPI_File_read_all_end
+    subroutine PMPI_File_read_at(fh, offset, buf, count, datatype, status, &
+        ierror)
+      import
+      integer :: fh
+      integer(kind=MPI_OFFSET_KIND) :: offset
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: count
+      integer :: datatype
+      integer :: status(MPI_STATUS_SIZE)
+      integer :: ierror
+    end subroutine PMPI_File_read_at
+    subroutine PMPI_File_read_at_all(fh, offset, buf, count, datatype, status, &
+        ierror)
+      import
+      integer :: fh
+      integer(kind=MPI_OFFSET_KIND) :: offset
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: count
+      integer :: datatype
+      integer :: status(MPI_STATUS_SIZE)
+      integer :: ierror
+    end subroutine PMPI_File_read_at_all
+    subroutine PMPI_File_read_at_all_begin(fh, offset, buf, count, datatype, ierror)
+      import
+      integer :: fh
+      integer(kind=MPI_OFFSET_KIND) :: offset
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: count
+      integer :: datatype
+      integer :: ierror
+    end subroutine PMPI_File_read_at_all_begin
+    subroutine PMPI_File_read_at_all_end(fh, buf, status, ierror)
+      import
+      integer :: fh
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: status(MPI_STATUS_SIZE)
+      integer :: ierror
+    end subroutine PMPI_File_read_at_all_end
+    subroutine PMPI_File_read_ordered(fh, buf, count, datatype, status, ierror)
+      import
+      integer :: fh
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: count
+      integer :: datatype
+      integer :: status(MPI_STATUS_SIZE)
+      integer :: ierror
+    end subroutine PMPI_File_read_ordered
+    subroutine PMPI_File_read_ordered_begin(fh, buf, count, datatype, ierror)
+      import
+      integer :: fh
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: count
+      integer :: datatype
+      integer :: ierror
+    end subroutine PMPI_File_read_ordered_begin
+    subroutine PMPI_File_read_ordered_end(fh, buf, status, ierror)
+      import
+      integer :: fh
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: status(MPI_STATUS_SIZE)
+      integer :: ierror
+    end subroutine PMPI_File_read_ordered_end
+    subroutine PMPI_File_read_shared(fh, buf, count, datatype, status, ierror)
+      import
+      integer :: fh
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: count
+      integer :: datatype
+      integer :: status(MPI_STATUS_SIZE)
+      integer :: ierror
+    end subroutine PMPI_File_read_shared
+    subroutine PMPI_File_seek(fh, offset, whence, ierror)
+      import
+      integer :: fh
+      integer(kind=MPI_OFFSET_KIND) :: offset
+      integer :: whence
+      integer :: ierror
+    end subroutine PMPI_File_seek
+    subroutine PMPI_File_seek_shared(fh, offset, whence, ierror)
+      import
+      integer :: fh
+      integer(kind=MPI_OFFSET_KIND) :: offset
+      integer :: whence
+      integer :: ierror
+    end subroutine PMPI_File_seek_shared
+    subroutine PMPI_File_set_atomicity(fh, flag, ierror)
+      import
+      integer :: fh
+      logical :: flag
+      integer :: ierror
+    end subroutine PMPI_File_set_atomicity
     subroutine PMPI_File_set_errhandler(file, errhandler, ierror)
       import
       integer :: file
       integer :: errhandler
       integer :: ierror
     end subroutine PMPI_File_set_errhandler
+    subroutine PMPI_File_set_info(fh, info, ierror)
+      import
+      integer :: fh
+      integer :: info
+      integer :: ierror
+    end subroutine PMPI_File_set_info
+    subroutine PMPI_File_set_size(fh, size, ierror)
+      import
+      integer :: fh
+      integer(kind=MPI_OFFSET_KIND) :: size
+      integer :: ierror
+    end subroutine PMPI_File_set_size
+    subroutine PMPI_File_set_view(fh, disp, etype, filetype, datarep, info, &
+        ierror)
+      import
+      integer :: fh
+      integer(kind=MPI_OFFSET_KIND) :: disp
+      integer :: etype
+      integer :: filetype
+      character(len=*) :: datarep
+      integer :: info
+      integer :: ierror
+    end subroutine PMPI_File_set_view
+    subroutine PMPI_File_sync(fh, ierror)
+      import
+      integer :: fh
+      integer :: ierror
+    end subroutine PMPI_File_sync
+    subroutine PMPI_File_write(fh, buf, count, datatype, status, ierror)
+      import
+      integer :: fh
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: count
+      integer :: datatype
+      integer :: status(MPI_STATUS_SIZE)
+      integer :: ierror
+    end subroutine PMPI_File_write
+    subroutine PMPI_File_write_all(fh, buf, count, datatype, status, ierror)
+      import
+      integer :: fh
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: count
+      integer :: datatype
+      integer :: status(MPI_STATUS_SIZE)
+      integer :: ierror
+    end subroutine PMPI_File_write_all
+    subroutine PMPI_File_write_all_begin(fh, buf, count, datatype, ierror)
+      import
+      integer :: fh
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: count
+      integer :: datatype
+      integer :: ierror
+    end subroutine PMPI_File_write_all_begin
+    subroutine PMPI_File_write_all_end(fh, buf, status, ierror)
+      import
+      integer :: fh
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: status(MPI_STATUS_SIZE)
+      integer :: ierror
+    end subroutine PMPI_File_write_all_end
+    subroutine PMPI_File_write_at(fh, offset, buf, count, datatype, status, &
+        ierror)
+      import
+      integer :: fh
+      integer(kind=MPI_OFFSET_KIND) :: offset
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: count
+      integer :: datatype
+      integer :: status(MPI_STATUS_SIZE)
+      integer :: ierror
+    end subroutine PMPI_File_write_at
+    subroutine PMPI_File_write_at_all(fh, offset, buf, count, datatype, status, &
+        ierror)
+      import
+      integer :: fh
+      integer(kind=MPI_OFFSET_KIND) :: offset
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: count
+      integer :: datatype
+      integer :: status(MPI_STATUS_SIZE)
+      integer :: ierror
+    end subroutine PMPI_File_write_at_all
+    subroutine PMPI_File_write_at_all_begin(fh, offset, buf, count, datatype, ierror)
+      import
+      integer :: fh
+      integer(kind=MPI_OFFSET_KIND) :: offset
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: count
+      integer :: datatype
+      integer :: ierror
+    end subroutine PMPI_File_write_at_all_begin
+    subroutine PMPI_File_write_at_all_end(fh, buf, status, ierror)
+      import
+      integer :: fh
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: status(MPI_STATUS_SIZE)
+      integer :: ierror
+    end subroutine PMPI_File_write_at_all_end
+    subroutine PMPI_File_write_ordered(fh, buf, count, datatype, status, ierror)
+      import
+      integer :: fh
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: count
+      integer :: datatype
+      integer :: status(MPI_STATUS_SIZE)
+      integer :: ierror
+    end subroutine PMPI_File_write_ordered
+    subroutine PMPI_File_write_ordered_begin(fh, buf, count, datatype, ierror)
+      import
+      integer :: fh
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: count
+      integer :: datatype
+      integer :: ierror
+    end subroutine PMPI_File_write_ordered_begin
+    subroutine PMPI_File_write_ordered_end(fh, buf, status, ierror)
+      import
+      integer :: fh
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: status(MPI_STATUS_SIZE)
+      integer :: ierror
+    end subroutine PMPI_File_write_ordered_end
+    subroutine PMPI_File_write_shared(fh, buf, count, datatype, status, ierror)
+      import
+      integer :: fh
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: count
+      integer :: datatype
+      integer :: status(MPI_STATUS_SIZE)
+      integer :: ierror
+    end subroutine PMPI_File_write_shared
+    subroutine PMPI_Register_datarep(datarep, read_conversion_fn, write_conversion_fn, dtype_file_extent_fn, extra_state, ierror)
+      import
+      character(len=*) :: datarep
+      external :: read_conversion_fn
+      external :: write_conversion_fn
+      external :: dtype_file_extent_fn
+      integer(kind=MPI_ADDRESS_KIND) :: extra_state
+      integer :: ierror
+    end subroutine PMPI_Register_datarep
   end interface
 end module mpi

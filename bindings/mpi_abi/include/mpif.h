@@ -599,3 +599,4 @@
       external MPI_TYPE_NULL_COPY_FN
       external MPI_TYPE_DUP_FN
       external MPI_TYPE_NULL_DELETE_FN
+      external MPI_CONVERSION_FN_NULL

@@ -16,6 +16,7 @@ pub mod error;
 pub mod error_code;
 pub mod external;
 pub mod f90;
+pub mod file;
 pub mod from_groups;
 pub mod generalized;
 pub mod graph;

@@ -10,6 +10,7 @@ mod attributes;
 mod by_hand;
 pub mod common;
 mod dynamic;
+mod files;
 mod generalized;
 #[cfg(feature = "mpich")]
 mod installed;
@@ -60,6 +61,12 @@ macro_rules! wrapper {
     (MPI_Type_create_keyval $($rest:tt)*) => {};
     (MPI_Type_get_attr $($rest:tt)*) => {};
     (MPI_Type_set_attr $($rest:tt)*) => {};
+    (MPI_File_open $($rest:tt)*) => {};
+    (MPI_File_delete $($rest:tt)*) => {};
+    (MPI_File_set_view $($rest:tt)*) => {};
+    (MPI_File_get_view $($rest:tt)*) => {};
+    (MPI_Register_datarep $($rest:tt)*) => {};
+    (MPI_Register_datarep_c $($rest:tt)*) => {};
     (MPI_Keyval_create $($rest:tt)*) => {};
     (MPI_Attr_get $($rest:tt)*) => {};
     (MPI_Attr_put $($rest:tt)*) => {};

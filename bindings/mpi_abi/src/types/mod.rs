@@ -53,7 +53,7 @@ kinds! {
     MPI_Datatype(Word)
     /// Error handler handle.
     MPI_Errhandler(Word)
-    /// File handle; files are not implemented.
+    /// File handle.
     MPI_File(usize)
     /// Group handle.
     MPI_Group(Word)
