@@ -54,6 +54,8 @@ pub(crate) struct Library {
     pub thread: Option<Thread>,
     /// Numbers of the communicators in use.
     pub contexts: RefCell<BTreeSet<u16>>,
+    /// The event that a synchronization of a window waits for, for reports.
+    pub window_wait: RefCell<Option<String>>,
 }
 
 impl Library {
@@ -79,6 +81,7 @@ impl Library {
             more: Cell::default(),
             signs: Rc::default(),
             contexts: RefCell::default(),
+            window_wait: RefCell::default(),
         }
     }
 
@@ -94,6 +97,16 @@ impl Library {
     /// Charges the time to copy or combine `bytes`.
     pub fn charge_bytes(&self, bytes: usize) {
         self.charge(self.host.costs().bytes(bytes));
+    }
+
+    /// Longest message in bytes.
+    pub fn most_message(&self) -> usize {
+        self.most
+    }
+
+    /// Why nothing is sent to a process any more, if the network has declared it dead.
+    pub fn dead(&self, process: usize) -> Option<Error> {
+        self.dead.borrow().get(&process).copied()
     }
 
     /// Begins a send.

@@ -4,6 +4,7 @@ mod collectives;
 mod dissector;
 mod messages;
 mod refusals;
+mod windows;
 
 use cluster::{Duration, Time};
 use mpi::carrier::memory::{Cluster, RunError, Settings};

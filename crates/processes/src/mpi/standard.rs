@@ -35,6 +35,12 @@ pub fn class(error: &Error) -> i32 {
         Error::Truncated { .. } => 15,
         Error::Refused(_) | Error::Exhausted(_) => ERR_INTERN,
         Error::Unreachable(_) | Error::Dropped => ERR_OTHER,
+        Error::Displacement(_) => 26,
+        Error::RmaAttach(_) => 46,
+        Error::RmaConflict(_) => 47,
+        Error::RmaRange { .. } | Error::RmaMemory => 48,
+        Error::RmaSync(_) => 50,
+        Error::RmaFlavor(_) => 57,
         Error::User(code) => *code,
     }
 }

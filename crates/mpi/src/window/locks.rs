@@ -1,0 +1,87 @@
+//! Locks of a window at its target: granted in the order of arrival. Independent of time and network.
+
+use std::collections::VecDeque;
+
+/// Kind of a lock.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum LockKind {
+    /// Several ranks may hold shared locks at a time.
+    Shared,
+    /// One rank alone holds the lock.
+    Exclusive,
+}
+
+/// Locks held and awaited by origins, by their ranks.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct LockQueue {
+    holders: Vec<(usize, LockKind)>,
+    waiting: VecDeque<(usize, LockKind)>,
+}
+
+impl LockQueue {
+    /// Queues a request of `origin` and returns the origins whose locks are granted now.
+    pub fn request(&mut self, origin: usize, kind: LockKind) -> Vec<usize> {
+        self.waiting.push_back((origin, kind));
+        self.grant()
+    }
+
+    /// Ends the lock or the request of `origin` and returns the origins whose locks are granted now.
+    pub fn release(&mut self, origin: usize) -> Vec<usize> {
+        self.holders.retain(|(holder, _)| *holder != origin);
+        self.waiting.retain(|(other, _)| *other != origin);
+        self.grant()
+    }
+
+    /// Whether no origin holds or awaits a lock.
+    pub fn is_idle(&self) -> bool {
+        self.holders.is_empty() && self.waiting.is_empty()
+    }
+
+    /// Grants locks from the front of the queue. A shared request behind an exclusive one waits too, so no
+    /// request starves.
+    fn grant(&mut self) -> Vec<usize> {
+        let mut granted = Vec::new();
+        while let Some(&(origin, kind)) = self.waiting.front() {
+            let shared = |(_, held): &(usize, LockKind)| *held == LockKind::Shared;
+            let free = match kind {
+                LockKind::Exclusive => self.holders.is_empty(),
+                LockKind::Shared => self.holders.iter().all(shared),
+            };
+            if !free {
+                break;
+            }
+            self.waiting.pop_front();
+            self.holders.push((origin, kind));
+            granted.push(origin);
+        }
+        granted
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::LockKind::*;
+    use super::*;
+
+    #[test]
+    fn locks_are_granted_in_the_order_of_arrival() {
+        let mut locks = LockQueue::default();
+        assert_eq!(locks.request(0, Shared), [0]);
+        assert_eq!(locks.request(1, Shared), [1]);
+        assert!(locks.request(2, Exclusive).is_empty());
+        assert!(locks.request(3, Shared).is_empty(), "a later shared lock does not overtake");
+        assert!(locks.release(0).is_empty());
+        assert_eq!(locks.release(1), [2]);
+        assert_eq!(locks.release(2), [3]);
+        assert!(locks.release(3).is_empty() && locks.is_idle());
+    }
+
+    #[test]
+    fn withdrawn_request_unblocks_those_behind_it() {
+        let mut locks = LockQueue::default();
+        locks.request(0, Shared);
+        locks.request(1, Exclusive);
+        locks.request(2, Shared);
+        assert_eq!(locks.release(1), [2]);
+    }
+}
