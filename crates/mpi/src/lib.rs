@@ -71,4 +71,4 @@ pub use request::{Request, test_all, wait_all, wait_any};
 pub use thread::Progress;
 pub use topology::{Cartesian, dims_create};
 pub use watcher::{Watcher, deadlock};
-pub use window::{Exposed, Flush, LockKind, LockQueue, Memory, Piece, TargetPlace, Window};
+pub use window::{AllBytes, Bytes, Exposed, Flush, LockKind, LockQueue, Memory, Piece, TargetPlace, Window};

@@ -1,50 +1,19 @@
 //! One-sided communication over the carrier in memory.
 
-use std::cell::RefCell;
 use std::rc::Rc;
 
 use cluster::Duration;
 use mpi::carrier::memory::{Cluster, RunError, Settings};
 use mpi::{
-    Communicator, Error, Exposed, Flush, Kind, LockKind, Memory, Options, Predefined, Source, Tag,
+    Bytes, Communicator, Error, Exposed, Flush, Kind, LockKind, Options, Predefined, Source, Tag,
     TargetPlace, Window,
 };
 
 const LIMIT: Duration = Duration::from_us(10_000_000);
 
-/// Memory of a process, which begins at address 4096.
-#[derive(Clone)]
-struct Bytes(Rc<RefCell<Vec<u8>>>);
-
-impl Bytes {
-    const BASE: u64 = 4096;
-
-    fn new(bytes: usize) -> Bytes {
-        Bytes(Rc::new(RefCell::new(vec![0; bytes])))
-    }
-
-    fn word(&self, at: usize) -> i32 {
-        i32::from_le_bytes(*self.0.borrow()[at..].first_chunk().unwrap())
-    }
-
-    fn place(&self, address: u64, bytes: usize) -> Result<usize, Error> {
-        let begin = address.checked_sub(Bytes::BASE).ok_or(Error::RmaMemory)? as usize;
-        if begin + bytes > self.0.borrow().len() { Err(Error::RmaMemory) } else { Ok(begin) }
-    }
-}
-
-impl Memory for Bytes {
-    fn read(&self, address: u64, into: &mut [u8]) -> Result<(), Error> {
-        let begin = self.place(address, into.len())?;
-        into.copy_from_slice(&self.0.borrow()[begin..begin + into.len()]);
-        Ok(())
-    }
-
-    fn write(&self, address: u64, bytes: &[u8]) -> Result<(), Error> {
-        let begin = self.place(address, bytes.len())?;
-        self.0.borrow_mut()[begin..begin + bytes.len()].copy_from_slice(bytes);
-        Ok(())
-    }
+/// The word at an offset of the memory.
+fn word_of(memory: &Bytes, at: usize) -> i32 {
+    i32::from_le_bytes(*memory.to_vec()[at..].first_chunk().unwrap())
 }
 
 /// A window of `bytes` bytes at each rank, with displacements in words of 4 bytes.
@@ -54,7 +23,7 @@ async fn window(world: &Communicator, bytes: usize) -> Result<(Window, Bytes), E
     Ok((Window::create(world, Rc::new(memory.clone()), exposed, 4).await?, memory))
 }
 
-/// One word of a target.
+/// Four bytes at a displacement in words.
 fn word(rank: usize, displacement: i64) -> TargetPlace<'static> {
     TargetPlace { rank, displacement, runs: &[(0, 4)] }
 }
@@ -72,7 +41,7 @@ where
 }
 
 #[test]
-fn puts_and_gets_between_fences_see_all_ranks_whatever_the_protocol() {
+fn puts_and_gets_between_fences_see_all_ranks() {
     for eager in [0, 1 << 20] {
         for ranks in 1..=4 {
             run(ranks, eager, move |world| async move {
@@ -86,7 +55,7 @@ fn puts_and_gets_between_fences_see_all_ranks_whatever_the_protocol() {
                 }
                 window.fence(false).await?;
                 for other in 0..size {
-                    assert_eq!(memory.word(4 * other), 100 * other as i32 + rank as i32);
+                    assert_eq!(word_of(&memory, 4 * other), 100 * other as i32 + rank as i32);
                 }
                 let long =
                     TargetPlace { rank: (rank + 1) % size, displacement: 0, runs: &[(0, 4), (4, 3000)] };
@@ -102,7 +71,7 @@ fn puts_and_gets_between_fences_see_all_ranks_whatever_the_protocol() {
 }
 
 #[test]
-fn accumulates_of_all_ranks_are_atomic_and_fetches_see_each_value_once() {
+fn accumulates_are_atomic_and_fetches_see_each_value_once() {
     let seen = run(4, 1 << 14, |world| async move {
         let (window, memory) = window(&world, 64).await?;
         let mut seen = Vec::new();
@@ -116,7 +85,7 @@ fn accumulates_of_all_ranks_are_atomic_and_fetches_see_each_value_once() {
         window.unlock_all().await?;
         world.barrier().await?;
         if world.rank() == 0 {
-            assert_eq!((memory.word(0), memory.word(4)), (40, 40));
+            assert_eq!((word_of(&memory, 0), word_of(&memory, 4)), (40, 40));
         }
         window.free().await?;
         Ok(seen)
@@ -140,7 +109,7 @@ fn exclusive_locks_exclude_each_other() {
         }
         world.barrier().await?;
         if world.rank() == 0 {
-            assert_eq!(memory.word(0), 20);
+            assert_eq!(word_of(&memory, 0), 20);
         }
         window.free().await
     });
@@ -156,7 +125,7 @@ fn compare_and_swap_stores_only_over_the_expected_value() {
         let before = i32::from_le_bytes(swap.wait().await?.bytes.try_into().unwrap());
         window.unlock(2).await?;
         world.barrier().await?;
-        let last = memory.word(0);
+        let last = word_of(&memory, 0);
         window.free().await?;
         Ok((before == 0, own, last))
     });
@@ -178,7 +147,7 @@ fn exposure_epochs_order_puts_and_loads() {
                 } else {
                     while !window.test().await? {}
                 }
-                assert_eq!((memory.word(0), memory.word(4)), (10 * round + 1, 10 * round + 2));
+                assert_eq!((word_of(&memory, 0), word_of(&memory, 4)), (10 * round + 1, 10 * round + 2));
             } else {
                 window.start(&[0], false).await?;
                 window.put(word(0, rank as i64 - 1), &(10 * round + rank as i32).to_le_bytes()).await?;
@@ -190,7 +159,7 @@ fn exposure_epochs_order_puts_and_loads() {
 }
 
 #[test]
-fn dynamic_memory_is_accessed_by_address_and_only_while_attached() {
+fn dynamic_memory_is_accessed_only_while_attached() {
     run(2, 1 << 14, |world| async move {
         let memory = Bytes::new(100);
         let exposed = Exposed::Dynamic(Vec::new());
@@ -214,7 +183,7 @@ fn dynamic_memory_is_accessed_by_address_and_only_while_attached() {
         }
         window.unlock(other).await?;
         world.barrier().await?;
-        assert_eq!(memory.0.borrow()[36..40], [1; 4]);
+        assert_eq!(memory.to_vec()[36..40], [1; 4]);
         window.detach(Bytes::BASE + 20)?;
         window.free().await
     });

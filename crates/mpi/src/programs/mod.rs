@@ -3,10 +3,12 @@
 mod collectives;
 mod incast;
 mod messages;
+mod puts;
 
 pub use collectives::{collectives, splits};
 pub use incast::incast;
 pub use messages::{Turn, messages, ping, pong, waits};
+pub use puts::put_and_send;
 
 use crate::communicator::Communicator;
 use crate::error::Error;

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-/// Kind of a lock.
+/// Whether several origins may hold a lock of one target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum LockKind {
     /// Several ranks may hold shared locks at a time.

@@ -1,5 +1,8 @@
 //! Memory of a window at its owner, and which parts of it other ranks may access.
 
+use std::cell::RefCell;
+use std::rc::Rc;
+
 use crate::error::Error;
 
 /// Memory of the process that owns a window. Accesses take no virtual time; the library charges them.
@@ -9,6 +12,78 @@ pub trait Memory {
 
     /// Stores bytes at `address`.
     fn write(&self, address: u64, bytes: &[u8]) -> Result<(), Error>;
+
+    /// Lets other processes find this memory as that of a window, by the number of the window's communicator.
+    fn expose(&self, _window: u16, _base: u64) {}
+
+    /// Memory of another process in the same window, and the address of its base, for data that the network
+    /// stores there by itself. `None` if only the library of the other process accesses it.
+    fn of_peer(&self, _window: u16, _process: usize) -> Option<(Rc<dyn Memory>, u64)> {
+        None
+    }
+}
+
+/// Memory of a program in Rust: bytes from address [`BASE`](Self::BASE) on. Clones are the same memory.
+#[derive(Clone, Debug)]
+pub struct Bytes(Rc<RefCell<Vec<u8>>>);
+
+/// Memory of all processes, one part a process.
+#[derive(Clone, Debug)]
+pub struct AllBytes {
+    /// Memory of each process.
+    pub parts: Rc<Vec<Bytes>>,
+    /// The process whose part this is.
+    pub own: usize,
+}
+
+impl Memory for AllBytes {
+    fn read(&self, address: u64, into: &mut [u8]) -> Result<(), Error> {
+        self.parts[self.own].read(address, into)
+    }
+
+    fn write(&self, address: u64, bytes: &[u8]) -> Result<(), Error> {
+        self.parts[self.own].write(address, bytes)
+    }
+
+    fn of_peer(&self, _: u16, process: usize) -> Option<(Rc<dyn Memory>, u64)> {
+        let part = self.parts.get(process)?.clone();
+        Some((Rc::new(part), Bytes::BASE))
+    }
+}
+
+impl Bytes {
+    /// Address of the first byte.
+    pub const BASE: u64 = 4096;
+
+    /// Memory of zeros.
+    pub fn new(bytes: usize) -> Bytes {
+        Bytes(Rc::new(RefCell::new(vec![0; bytes])))
+    }
+
+    /// Copy of all bytes.
+    pub fn to_vec(&self) -> Vec<u8> {
+        self.0.borrow().clone()
+    }
+
+    fn place(&self, address: u64, bytes: usize) -> Result<usize, Error> {
+        let begin = address.checked_sub(Bytes::BASE).and_then(|begin| usize::try_from(begin).ok());
+        let inside = |begin: &usize| begin.checked_add(bytes).is_some_and(|end| end <= self.0.borrow().len());
+        begin.filter(inside).ok_or(Error::RmaMemory)
+    }
+}
+
+impl Memory for Bytes {
+    fn read(&self, address: u64, into: &mut [u8]) -> Result<(), Error> {
+        let begin = self.place(address, into.len())?;
+        into.copy_from_slice(&self.0.borrow()[begin..begin + into.len()]);
+        Ok(())
+    }
+
+    fn write(&self, address: u64, bytes: &[u8]) -> Result<(), Error> {
+        let begin = self.place(address, bytes.len())?;
+        self.0.borrow_mut()[begin..begin + bytes.len()].copy_from_slice(bytes);
+        Ok(())
+    }
 }
 
 /// A part of the target's memory: offset from the base of the window, or an address in a dynamic window.

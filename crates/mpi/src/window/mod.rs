@@ -31,7 +31,7 @@ use std::rc::{Rc, Weak};
 use std::task::Poll;
 
 pub use locks::{LockKind, LockQueue};
-pub use memory::{Exposed, Memory, Piece};
+pub use memory::{AllBytes, Bytes, Exposed, Memory, Piece};
 pub use origin::Place as TargetPlace;
 pub use synchronize::Flush;
 
@@ -83,6 +83,8 @@ struct State {
 /// A target as its origin sees it.
 #[derive(Clone, Default)]
 struct Target {
+    /// Remote writes that are not complete.
+    writing: usize,
     /// Accesses were sent since the last flush.
     is_dirty: bool,
     /// Flushes and unlocks sent, and answered.
@@ -117,6 +119,9 @@ impl Window {
             Exposed::Dynamic(_) => None,
         };
         let communicator = of.duplicate().await?;
+        if let Exposed::Fixed { base, .. } = exposed {
+            memory.expose(communicator.number(), base);
+        }
         let own = [size.unwrap_or(u64::MAX).to_le_bytes(), unit.to_le_bytes()].concat();
         let all = communicator.call(Collective::Allgather { bytes: own }).await?;
         let extent = |[bytes, unit]: &[[u8; 8]; 2]| Extent {
@@ -186,9 +191,14 @@ impl Window {
     /// Carries out arriving messages whenever the process is in a call of the library.
     fn progress_with_library(&self) {
         let inner: Weak<Inner> = Rc::downgrade(&self.0);
+        let mut seen = None;
         let progress = poll_fn(move |_| match inner.upgrade() {
             Some(inner) if !inner.state.borrow().freed => {
-                inner.take_messages();
+                // A program may have hundreds of windows, so those without news cost next to nothing.
+                let arrivals = inner.communicator.library().arrivals.get();
+                if seen.replace(arrivals) != Some(arrivals) {
+                    inner.take_messages();
+                }
                 Poll::Pending
             }
             _ => Poll::Ready(()),

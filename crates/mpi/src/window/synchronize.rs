@@ -74,6 +74,7 @@ impl Window {
     pub async fn complete(&self) -> Result<(), Error> {
         let group = self.0.state.borrow_mut().epoch.complete()?;
         let group: Vec<_> = group.into_iter().collect();
+        self.written(&group).await?;
         for &target in &group {
             self.0.send(target, Purpose::Complete, Vec::new())?;
             self.0.state.borrow_mut().targets[target].is_dirty = false;
@@ -178,6 +179,7 @@ impl Window {
     }
 
     async fn unlock_ranks(&self, targets: &[usize]) -> Result<(), Error> {
+        self.written(targets).await?;
         for &target in targets {
             let is_unchecked = self.0.state.borrow().targets[target].is_unchecked;
             if !is_unchecked {
@@ -235,7 +237,14 @@ impl Window {
         }
         self.flushed(targets).await?;
         self.answered(targets).await?;
+        self.written(targets).await?;
         self.failure_of(targets)
+    }
+
+    /// Waits until the carrier has done all writes to these targets.
+    async fn written(&self, targets: &[usize]) -> Result<(), Error> {
+        let all_done = |state: &State, target: usize| state.targets[target].writing == 0;
+        self.wait_for(targets, "to acknowledge data", all_done).await
     }
 
     async fn flushed(&self, targets: &[usize]) -> Result<(), Error> {
