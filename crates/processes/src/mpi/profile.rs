@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use serde_bytes::ByteBuf;
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::call::{Call, CallMessage, Collective};
+use super::call::{Call, CallMessage, Collective, WindowCall};
 use crate::encode;
 
 /// The recorded computation of a run.
@@ -222,6 +222,7 @@ fn data(call: &mut Call) -> Option<&mut ByteBuf> {
             | Collective::ReduceScatter { bytes, .. }
             | Collective::Scan { bytes, .. } => Some(bytes),
         },
+        Call::Window(WindowCall::Access { access, .. }) => access.data_mut(),
         _ => None,
     }
 }
@@ -241,7 +242,7 @@ mod tests {
             nonblocking: false,
             bytes,
         };
-        CallMessage { function: function.into(), computed_ps: 0, blocks, call }
+        CallMessage { function: function.into(), computed_ps: 0, blocks, call, memory: None }
     }
 
     /// A profile of one call after 50 blocks, replayed at 100 million blocks a second.

@@ -1,10 +1,12 @@
 //! A run of MPI ranks: their states, exit codes and deadlocks.
 
 use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
 use std::rc::{Rc, Weak};
 
 use cluster::Time;
 use mpi::Watcher;
+use slots::ProcessMemory;
 
 use super::call::CallError;
 use super::collective_check::{CollectiveCheck, CollectiveSignature, CommunicatorId};
@@ -29,6 +31,8 @@ pub struct Ranks {
     watchers: RefCell<Vec<Watcher>>,
     collective_check: RefCell<CollectiveCheck>,
     observers: RefCell<Vec<Box<Observer>>>,
+    /// Memory of windows and its base, by the number of the window's communicator and the rank.
+    windows: RefCell<BTreeMap<(u16, usize), (ProcessMemory, u64)>>,
 }
 
 /// Called with a rank and its function when a call starts, and with none when the rank runs on.
@@ -162,6 +166,7 @@ impl Run {
             watchers: RefCell::default(),
             collective_check: RefCell::default(),
             observers: RefCell::default(),
+            windows: RefCell::default(),
         };
         Run::with_state(state, ranks, keep_running)
     }
@@ -174,6 +179,16 @@ impl Run {
 
     fn notify(&self, rank: usize, now: Time, function: Option<&str>) {
         self.0.state.observers.borrow().iter().for_each(|observer| observer(rank, now, function));
+    }
+
+    /// Notes the memory of a rank in a window.
+    pub(crate) fn expose(&self, window: u16, rank: usize, memory: ProcessMemory, base: u64) {
+        self.0.state.windows.borrow_mut().insert((window, rank), (memory, base));
+    }
+
+    /// Memory of a rank in a window, and its base.
+    pub(crate) fn exposed(&self, window: u16, rank: usize) -> Option<(ProcessMemory, u64)> {
+        self.0.state.windows.borrow().get(&(window, rank)).copied()
     }
 
     pub(crate) fn program(&self) -> &Program {

@@ -69,9 +69,12 @@ impl Server {
                 self.create_group(communicator, &processes, tag).await
             }
             Call::FreeCommunicator(number) => self.free_communicator(number),
-            Call::Init | Call::Finalize | Call::Abort { .. } | Call::Reduced(_) | Call::Location(_) => {
-                Err(error(ERR_OTHER, "the call is not allowed here"))
-            }
+            Call::Init
+            | Call::Finalize
+            | Call::Abort { .. }
+            | Call::Reduced(_)
+            | Call::Location(_)
+            | Call::Window(_) => Err(error(ERR_OTHER, "the call is not allowed here")),
         }
     }
 
@@ -147,7 +150,7 @@ impl Server {
     }
 
     /// The communicator from which all of its ranks are about to make a new one.
-    fn new_communicator_of(&self, number: u32) -> Result<Communicator, CallError> {
+    pub(super) fn new_communicator_of(&self, number: u32) -> Result<Communicator, CallError> {
         let communicator = self.communicator(number)?;
         self.check_collective(&communicator, CollectiveSignature::new_communicator())?;
         self.set_wait_for_others(&communicator, ALL_RANKS);
@@ -155,7 +158,7 @@ impl Server {
     }
 
     /// An error if another rank of the communicator makes a different collective call.
-    fn check_collective(
+    pub(super) fn check_collective(
         &self,
         communicator: &Communicator,
         signature: CollectiveSignature,
@@ -202,7 +205,7 @@ impl Server {
         })))
     }
 
-    fn add_request(&mut self, request: Request, wait: Wait) -> Answer {
+    pub(super) fn add_request(&mut self, request: Request, wait: Wait) -> Answer {
         Answer::Request(self.requests.add(PendingRequest { request, wait }))
     }
 
@@ -270,7 +273,7 @@ impl Server {
     }
 }
 
-fn id(communicator: &Communicator) -> CommunicatorId {
+pub(super) fn id(communicator: &Communicator) -> CommunicatorId {
     let processes = (0..communicator.size()).filter_map(|rank| communicator.group().process(rank).ok());
     (communicator.number(), processes.collect())
 }
