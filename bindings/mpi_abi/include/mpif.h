@@ -596,3 +596,6 @@
       external MPI_COMM_NULL_COPY_FN
       external MPI_COMM_DUP_FN
       external MPI_COMM_NULL_DELETE_FN
+      external MPI_WIN_NULL_COPY_FN
+      external MPI_WIN_DUP_FN
+      external MPI_WIN_NULL_DELETE_FN

@@ -13,12 +13,14 @@ pub struct Fault {
     pub why: String,
     /// Communicator whose error handler is called; `None` for that of `MPI_COMM_SELF`.
     pub on: Option<MPI_Comm>,
+    /// Window whose error handler is called in place of that of a communicator.
+    pub window: Option<MPI_Win>,
 }
 
 impl Fault {
     /// A fault of an error class.
     pub fn new(class: c_int, why: impl Into<String>) -> Self {
-        Fault { class, why: why.into(), on: None }
+        Fault { class, why: why.into(), on: None, window: None }
     }
 
     /// A fault reported by the simulator.
@@ -29,6 +31,12 @@ impl Fault {
     /// Assigns the fault to a communicator unless it has one.
     pub fn on(mut self, communicator: MPI_Comm) -> Self {
         self.on.get_or_insert(communicator);
+        self
+    }
+
+    /// Assigns the fault to a window unless it has one.
+    pub fn on_window(mut self, window: MPI_Win) -> Self {
+        self.window.get_or_insert(window);
         self
     }
 }

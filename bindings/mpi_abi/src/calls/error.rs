@@ -1,6 +1,7 @@
 //! Error handlers and error codes.
 #![allow(unsafe_code)]
 
+use super::window;
 use crate::arguments::{Out, OutText};
 use crate::fault::{Fault, Outcome};
 use crate::link;
@@ -10,7 +11,11 @@ use crate::types::*;
 /// Calls the error handler for a fault and returns the error code of the function, unless the handler ends
 /// the run.
 pub fn handle(name: &str, fault: &Fault) -> c_int {
-    let (on, handler) = handler_of(fault.on);
+    let (on, handler) = match fault.window {
+        // A user function gets the address of the handle, whatever its type.
+        Some(win) => (MPI_Comm::of(win.value()), window::error::handler(win)),
+        None => handler_of(fault.on),
+    };
     if handler == MPI_ERRORS_RETURN {
         return fault.class;
     }
@@ -92,7 +97,7 @@ pub fn error_string(code: c_int, string: OutText, length: Out<c_int>) -> Outcome
 }
 
 /// Name of an error class.
-fn text(code: c_int) -> String {
+pub(super) fn text(code: c_int) -> String {
     let is = |constant: &&Constant| {
         constant.value == i64::from(code)
             && (constant.name.starts_with("MPI_ERR_") || constant.name == "MPI_SUCCESS")

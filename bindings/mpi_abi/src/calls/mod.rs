@@ -23,6 +23,7 @@ pub mod probe;
 pub mod request;
 pub mod status;
 pub mod topology;
+pub mod window;
 
 /// Alias of the module for the chapter of non-blocking collectives in the table.
 pub use collective as collective_later;

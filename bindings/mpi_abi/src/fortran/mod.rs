@@ -11,6 +11,7 @@ mod by_hand;
 pub mod common;
 mod passed;
 mod removed;
+mod window;
 
 pub use passed::{Index, Passed};
 
@@ -43,6 +44,11 @@ macro_rules! wrapper {
     (MPI_Keyval_create $($rest:tt)*) => {};
     (MPI_Attr_get $($rest:tt)*) => {};
     (MPI_Attr_put $($rest:tt)*) => {};
+    (MPI_Win_get_name $($rest:tt)*) => {};
+    (MPI_Win_set_name $($rest:tt)*) => {};
+    (MPI_Win_create_keyval $($rest:tt)*) => {};
+    (MPI_Win_get_attr $($rest:tt)*) => {};
+    (MPI_Win_set_attr $($rest:tt)*) => {};
     ($name:ident($($argument:ident: $kind:ty),*)) => {
         crate::fortran::symbols! {
             $name($($argument),*) {{

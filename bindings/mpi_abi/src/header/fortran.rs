@@ -72,13 +72,16 @@ const FUNCTIONS: [(&str, &str); 4] = [
 ];
 
 /// Predefined callbacks, which programs pass as arguments.
-const SUBROUTINES: [&str; 6] = [
+const SUBROUTINES: [&str; 9] = [
     "MPI_NULL_COPY_FN",
     "MPI_DUP_FN",
     "MPI_NULL_DELETE_FN",
     "MPI_COMM_NULL_COPY_FN",
     "MPI_COMM_DUP_FN",
     "MPI_COMM_NULL_DELETE_FN",
+    "MPI_WIN_NULL_COPY_FN",
+    "MPI_WIN_DUP_FN",
+    "MPI_WIN_NULL_DELETE_FN",
 ];
 
 fn parameter(statement: &mut impl FnMut(&str), kind: &str, name: &str, value: impl std::fmt::Display) {

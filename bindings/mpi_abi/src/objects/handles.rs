@@ -49,6 +49,7 @@ kinds! {
     MPI_Message "message" MPI_ERR_REQUEST 5
     MPI_Info "info object" MPI_ERR_INFO 6
     MPI_Errhandler "error handler" MPI_ERR_ERRHANDLER 7
+    MPI_Win "window" MPI_ERR_WIN 9
 }
 
 /// An object and the pending calls that use it.

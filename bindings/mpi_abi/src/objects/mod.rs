@@ -6,6 +6,7 @@ mod datatype;
 mod handles;
 mod operation;
 mod request;
+mod window;
 
 use std::collections::BTreeMap;
 use std::sync::{LazyLock, Mutex, PoisonError};
@@ -16,6 +17,7 @@ pub use datatype::{Type, fault, name, predefined};
 pub use handles::{Handles, number, numbered};
 pub use operation::{Combine, Operation, combine};
 pub use request::{Destination, Ending, Persistent, Piece, Progress, Request, RequestKind, Starts, Use};
+pub use window::{Window, WindowKey, WindowValues};
 
 use crate::fault::{Fault, Outcome};
 use crate::types::*;
@@ -61,6 +63,10 @@ pub struct Objects {
     pub handlers: Handles<MPI_Errhandler, MPI_Comm_errhandler_function>,
     /// Attribute keys of the program.
     pub keys: BTreeMap<c_int, Key>,
+    /// Windows that are not freed.
+    pub windows: Handles<MPI_Win, Window>,
+    /// Attribute keys of windows.
+    pub window_keys: BTreeMap<c_int, WindowKey>,
     /// Buffer of buffered sends: address and length in bytes.
     pub buffer: Option<(usize, usize)>,
 }
