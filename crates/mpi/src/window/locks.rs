@@ -60,6 +60,8 @@ impl LockQueue {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use super::LockKind::*;
     use super::*;
 
@@ -74,6 +76,87 @@ mod tests {
         assert_eq!(locks.release(1), [2]);
         assert_eq!(locks.release(2), [3]);
         assert!(locks.release(3).is_empty() && locks.is_idle());
+    }
+
+    /// The lock of an origin, with its messages in flight.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+    enum Phase {
+        Idle,
+        Asking,
+        Waiting,
+        Granted,
+        Held,
+        Releasing,
+    }
+
+    /// A target and its origins; each still takes `left` locks.
+    #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+    struct World {
+        locks: LockQueue,
+        origins: Vec<(Phase, LockKind, u8)>,
+    }
+
+    impl World {
+        /// Delivers the grants that the target sends.
+        fn grant(&mut self, granted: Vec<usize>) {
+            for origin in granted {
+                assert_eq!(self.origins[origin].0, Phase::Waiting, "{self:?}");
+                self.origins[origin].0 = Phase::Granted;
+            }
+        }
+
+        /// The world after the next event of an origin or of its message; `None` if there is none.
+        fn step(&self, origin: usize) -> Option<World> {
+            let mut next = self.clone();
+            let (phase, kind, left) = self.origins[origin];
+            next.origins[origin].0 = match phase {
+                Phase::Idle if left > 0 => Phase::Asking,
+                Phase::Idle | Phase::Waiting => return None,
+                Phase::Asking => {
+                    next.origins[origin].0 = Phase::Waiting;
+                    let granted = next.locks.request(origin, kind);
+                    next.grant(granted);
+                    return Some(next);
+                }
+                Phase::Granted => Phase::Held,
+                Phase::Held => Phase::Releasing,
+                Phase::Releasing => {
+                    next.origins[origin] = (Phase::Idle, kind, left - 1);
+                    let granted = next.locks.release(origin);
+                    next.grant(granted);
+                    return Some(next);
+                }
+            };
+            Some(next)
+        }
+    }
+
+    #[test]
+    fn every_request_is_granted_and_exclusive_locks_exclude() {
+        for kinds in
+            [[Shared; 3], [Exclusive; 3], [Shared, Exclusive, Shared], [Exclusive, Shared, Exclusive]]
+        {
+            let origins = kinds.map(|kind| (Phase::Idle, kind, 2)).to_vec();
+            let begin = World { locks: LockQueue::default(), origins };
+            let (mut seen, mut open) = (BTreeSet::from([begin.clone()]), vec![begin]);
+            while let Some(world) = open.pop() {
+                let has = |(phase, ..): &&(Phase, LockKind, u8)| {
+                    matches!(phase, Phase::Granted | Phase::Held | Phase::Releasing)
+                };
+                let holders: Vec<_> = world.origins.iter().filter(has).collect();
+                let alone = holders.len() == 1 || holders.iter().all(|(_, kind, _)| *kind == Shared);
+                assert!(alone, "{world:?}");
+                let next: Vec<_> = (0..3).filter_map(|origin| world.step(origin)).collect();
+                let is_over =
+                    world.origins.iter().all(|(phase, _, left)| (*phase, *left) == (Phase::Idle, 0));
+                assert!(
+                    !next.is_empty() || is_over && world.locks.is_idle(),
+                    "a request waits for ever: {world:?}"
+                );
+                open.extend(next.into_iter().filter(|next| seen.insert(next.clone())));
+            }
+            assert!(seen.len() > 200, "{}", seen.len());
+        }
     }
 
     #[test]

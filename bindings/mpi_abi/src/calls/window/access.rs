@@ -201,7 +201,12 @@ fn begin_accumulate(
     begin(win, end, || {
         let (origin, target) = (origin?, target?);
         target.check_length(origin.bytes()?)?;
-        let (operation, datatype) = (operation(op)?, element(&origin.kind, &target.kind, op)?);
+        let operation = operation(op)?;
+        if target.bytes()? == 0 {
+            // Datatypes of no elements have no common one.
+            return Ok((target, WindowAccess::Put(Vec::new().into()), None));
+        }
+        let datatype = element(&origin.kind, &target.kind, op)?;
         let bytes = if target.rank == MPI_PROC_NULL { Vec::new() } else { origin.pack()? };
         Ok((target, WindowAccess::Accumulate { operation, datatype, bytes: bytes.into() }, None))
     })
@@ -221,7 +226,7 @@ fn begin_fetch(
         let length = result.bytes()?;
         target.check_length(length)?;
         let (operation, destination) = (operation(op)?, result.destination());
-        if op == MPI_NO_OP {
+        if op == MPI_NO_OP || length == 0 {
             return Ok((target, WindowAccess::Get(length as u64), Some(destination)));
         }
         let origin = origin()?;

@@ -40,12 +40,13 @@ pub fn get_name(win: MPI_Win, name: OutText, length: Out<c_int>) -> Outcome {
 }
 
 /// Hints of the standard with their initial values (MPI 5.0, section 12.2.1).
-const HINTS: [(&str, &str); 5] = [
+const HINTS: [(&str, &str); 6] = [
     ("no_locks", "false"),
     ("accumulate_ordering", "rar,raw,war,waw"),
     ("accumulate_ops", "same_op_no_op"),
     ("same_size", "false"),
     ("same_disp_unit", "false"),
+    ("alloc_shared_noncontig", "false"),
 ];
 
 /// Hints of an info object; an error if the handle is invalid.
