@@ -27,6 +27,9 @@ use crate::protocol::Way;
 use crate::signs::{Signs, count};
 use crate::thread::Thread;
 
+/// Called when a remote write is complete.
+type Done = Box<dyn FnOnce()>;
+
 /// The library of one process.
 pub(crate) struct Library {
     pub rank: usize,
@@ -59,7 +62,7 @@ pub(crate) struct Library {
     /// Bytes of the longest remote write; `None` if the carrier has none.
     pub most_write: Option<usize>,
     /// Called when a remote write is complete, by process and in the order of the writes.
-    writes: RefCell<BTreeMap<usize, VecDeque<Box<dyn FnOnce()>>>>,
+    writes: RefCell<BTreeMap<usize, VecDeque<Done>>>,
     /// The event that a synchronization of a window waits for, for reports.
     pub window_wait: RefCell<Option<String>>,
 }
