@@ -7,6 +7,7 @@ mod computed;
 mod fortran;
 mod large;
 mod mistaken;
+mod windowed;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};

@@ -39,6 +39,7 @@ pub mod status;
 mod tolerance;
 pub mod tool;
 pub mod topology;
+pub mod window;
 
 /// Alias of the module for the chapter of non-blocking collectives in the table.
 pub use collective as collective_later;

@@ -16,6 +16,7 @@ mod generalized;
 mod installed;
 mod passed;
 mod removed;
+mod window;
 
 pub use passed::{Index, Passed};
 
@@ -83,6 +84,11 @@ macro_rules! wrapper {
     (MPI_Type_lb $($rest:tt)*) => {};
     (MPI_Type_struct $($rest:tt)*) => {};
     (MPI_Type_ub $($rest:tt)*) => {};
+    (MPI_Win_get_name $($rest:tt)*) => {};
+    (MPI_Win_set_name $($rest:tt)*) => {};
+    (MPI_Win_create_keyval $($rest:tt)*) => {};
+    (MPI_Win_get_attr $($rest:tt)*) => {};
+    (MPI_Win_set_attr $($rest:tt)*) => {};
     ($name:ident($($argument:ident: $kind:ty),*)) => {
         crate::fortran::symbols! {
             $name($($argument),*) {{

@@ -72,7 +72,7 @@ const FUNCTIONS: [(&str, &str); 4] = [
 ];
 
 /// Predefined callbacks, which programs pass as arguments.
-const SUBROUTINES: [&str; 10] = [
+const SUBROUTINES: [&str; 13] = [
     "MPI_NULL_COPY_FN",
     "MPI_DUP_FN",
     "MPI_NULL_DELETE_FN",
@@ -83,6 +83,9 @@ const SUBROUTINES: [&str; 10] = [
     "MPI_TYPE_DUP_FN",
     "MPI_TYPE_NULL_DELETE_FN",
     "MPI_CONVERSION_FN_NULL",
+    "MPI_WIN_NULL_COPY_FN",
+    "MPI_WIN_DUP_FN",
+    "MPI_WIN_NULL_DELETE_FN",
 ];
 
 fn parameter(statement: &mut impl FnMut(&str), kind: &str, name: &str, value: impl std::fmt::Display) {

@@ -14,6 +14,7 @@ mod session;
 mod shared_pointer;
 mod tiling;
 mod topology;
+mod window;
 
 use std::collections::BTreeMap;
 use std::sync::{LazyLock, Mutex, PoisonError};
@@ -34,6 +35,7 @@ pub use session::Session;
 pub use shared_pointer::{SharedPointer, SharedPointerName};
 pub use tiling::{Pieces, Tiling};
 pub use topology::{Cartesian, DistributedGraph, Graph, Neighbours, Topology};
+pub use window::{Window, WindowValues};
 
 use crate::fault::{Fault, Outcome};
 use crate::types::*;
@@ -91,6 +93,8 @@ pub struct Objects {
     pub keys: BTreeMap<c_int, Key>,
     /// Partitioned requests made so far by communicator, peer, tag and direction, which match in order.
     pub partitioned: BTreeMap<(MPI_Comm, c_int, c_int, bool), u32>,
+    /// Windows that are not freed.
+    pub windows: Handles<MPI_Win, Window>,
     /// Buffer of buffered sends: address and length in bytes.
     pub buffer: Option<(usize, usize)>,
 }

@@ -79,9 +79,12 @@ impl Server {
                 let new = communicator.merge(high).await.map_err(call_error)?;
                 Ok(self.add_communicator(Some(new)))
             }
-            Call::Init | Call::Finalize | Call::Abort { .. } | Call::Reduced(_) | Call::Location(_) => {
-                Err(error(ERR_OTHER, "the call is not allowed here"))
-            }
+            Call::Init
+            | Call::Finalize
+            | Call::Abort { .. }
+            | Call::Reduced(_)
+            | Call::Location(_)
+            | Call::Window(_) => Err(error(ERR_OTHER, "the call is not allowed here")),
         }
     }
 
@@ -184,7 +187,7 @@ impl Server {
     }
 
     /// The communicator from which all of its ranks are about to make a new one.
-    fn new_communicator_of(&self, number: u32) -> Result<Communicator, CallError> {
+    pub(super) fn new_communicator_of(&self, number: u32) -> Result<Communicator, CallError> {
         let communicator = self.communicator(number)?;
         self.check_collective(&communicator, CollectiveSignature::new_communicator())?;
         self.set_wait_for_others(&communicator, ALL_RANKS);
@@ -192,7 +195,7 @@ impl Server {
     }
 
     /// An error if another rank of the communicator makes a different collective call.
-    fn check_collective(
+    pub(super) fn check_collective(
         &self,
         communicator: &Communicator,
         signature: CollectiveSignature,
@@ -239,7 +242,7 @@ impl Server {
         })))
     }
 
-    fn add_request(&mut self, request: Request, wait: Wait) -> Answer {
+    pub(super) fn add_request(&mut self, request: Request, wait: Wait) -> Answer {
         Answer::Request(self.requests.add(PendingRequest { request, wait, duplicate: None }))
     }
 
@@ -311,7 +314,7 @@ impl Server {
     }
 }
 
-fn id(communicator: &Communicator) -> CommunicatorId {
+pub(super) fn id(communicator: &Communicator) -> CommunicatorId {
     let (own, remote) = (processes(communicator.group()), communicator.remote_group().map(processes));
     let remote = remote.into_iter().flatten();
     let all = match place(communicator).group {
