@@ -21,7 +21,7 @@ fn has_switch(script: &Script) -> bool {
 }
 
 #[test]
-fn adapters_show_each_hazard_whose_rule_link_or_hosts_can_leave_out() {
+fn adapters_show_each_hazard_that_link_or_hosts_can_cause() {
     let mut shown = Vec::new();
     for hazard in Hazard::all() {
         let script = script(&hazard);

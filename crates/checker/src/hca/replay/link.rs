@@ -8,9 +8,12 @@ use hdl::NicError;
 use super::super::defect::Defect;
 use super::super::step::{distance, operation};
 use super::super::world::{Packet, State, World};
-use super::stage::{LIDS, PAIRS};
 use ::hca::layout::Operation;
 
+/// LIDs of the adapters.
+pub const LIDS: [u16; 2] = [1, 2];
+/// Queue pairs of the connection.
+pub const PAIRS: [u8; 2] = [2, 9];
 /// First byte of the PSN, in front of the AETH.
 const PSN: usize = 17;
 /// The syndrome of an AETH.

@@ -6,9 +6,9 @@
 //! pass only where the script says so. After every step the rows of both queue pairs and the packets on the cable are
 //! compared with the state of the checker.
 //!
-//! An adapter has all rules. So a rule is left out by those who can ([`Switch`]): the link changes or drops the packets
-//! that the rule is about, or the hosts choose the same PSNs again. Where nobody can, the same deliveries are played under
-//! the rules of the adapter, which must withstand them: faults cease, and every request completes.
+//! An adapter has all rules. So link or hosts leave a rule out where they can ([`Switch`]): the link changes or drops the
+//! packets that the rule is about, or the hosts choose the same PSNs again. Where neither can, the same deliveries are
+//! played under the rules of the adapter, which must withstand them: faults cease, and every request completes.
 //!
 //! Any implementation of the adapter will do: model, RTL, or both in lockstep (decision 0035).
 

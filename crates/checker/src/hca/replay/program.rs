@@ -10,7 +10,7 @@ use ::hca::traffic::host::{Cqe, Host};
 use super::super::step::distance;
 use super::super::world::{Request, World};
 use super::super::wrong::Wrong;
-use super::stage::{LIDS, PAIRS};
+use super::link::{LIDS, PAIRS};
 use super::view::BYTES;
 
 /// A program at one end of the connection.

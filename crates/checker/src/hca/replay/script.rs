@@ -10,7 +10,7 @@ use crate::core::{Exploration, NoScript};
 /// Packets in flight at most in a world of eager send queues: more than any of its requests has.
 pub(super) const ROOMY: usize = 16;
 
-/// Who can leave out a rule of adapters that have all of them.
+/// A part of the replay that can leave out a rule of adapters, which have all of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Switch {
     /// The hosts, which choose the PSNs.
@@ -20,7 +20,7 @@ pub enum Switch {
 }
 
 impl Defect {
-    /// Who can leave out the rule of an adapter; `None` if it is in its hardware alone.
+    /// The part that can leave out this rule; `None` if it is in the hardware of an adapter alone.
     pub fn switch(self) -> Option<Switch> {
         match self {
             Self::ReusesPsns => Some(Switch::Hosts),

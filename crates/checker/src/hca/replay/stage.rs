@@ -13,14 +13,11 @@ use super::super::defect::Defect;
 use super::super::world::{FIRST_PSN, RNR_TIMER, SECOND_PSN, SIDES, State, World};
 use super::super::wrong::Wrong;
 use super::Ending;
+use super::link::{LIDS, PAIRS};
 use super::program::Program;
 use super::script::ROOMY;
 use super::view::{Flight, Rows, View, flights};
 
-/// LIDs of the adapters.
-pub const LIDS: [u16; 2] = [1, 2];
-/// Queue pairs of the connection.
-pub const PAIRS: [u8; 2] = [2, 9];
 /// Code of the time-out: 262 us, longer than a script takes from one deadline to the next.
 const TIMEOUT: u8 = 6;
 /// Picoseconds after which a deadline has passed, and its queue pair was looked at.
