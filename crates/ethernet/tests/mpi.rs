@@ -236,3 +236,26 @@ fn rank_that_resets_its_stream_is_lost() {
     hosts.run();
     assert_eq!(observer.take(), Some(vec![2]));
 }
+
+#[test]
+fn packets_may_fill_a_buffer_to_the_last_byte() {
+    let mut hosts = Hosts::new(2);
+    let cable = hosts.cable.clone();
+    let sender = hosts.tcp(1, move |tcp| async move {
+        let mut rank = Rank::open(tcp, 2, Wait::Poll).await;
+        // Nothing is acknowledged any more, so all bytes stay in the buffer.
+        cable.lose(1, usize::MAX);
+        let half = vec![1; ethernet::SEND_BYTES / 2 - 4];
+        let mut results = Vec::new();
+        for packet in [&half[..], &half, b""] {
+            results.push(rank.carrier.send(0, packet).await);
+        }
+        results
+    });
+    hosts.tcp(0, |tcp| async move {
+        let rank = Rank::open(tcp, 2, Wait::Poll).await;
+        rank.sleep_until(at(900_000.0)).await;
+    });
+    hosts.run_until(at(500_000.0));
+    assert_eq!(sender.take(), Some(vec![Sent::Yes, Sent::Yes, Sent::NoRoom]));
+}

@@ -209,7 +209,8 @@ fn program_that_has_ended_is_not_polled_again() {
     let waker = machine.waker.clone();
     let config = Config { delivery: Config::default().delivery, ..MESSAGES };
     let (ended, failed) = alone(machine, config, async move |_| {
-        poll_fn(|context| Poll::Ready(*waker.borrow_mut() = Some(context.waker().clone()))).await;
+        let own = poll_fn(|context| Poll::Ready(context.waker().clone())).await;
+        *waker.borrow_mut() = Some(own);
         Ok(5)
     });
     assert_eq!((ended.map(|ended| ended.value), failed), (Some(5), None));
