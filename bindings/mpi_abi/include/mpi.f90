@@ -2268,12 +2268,33 @@ module mpi
       integer :: group
       integer :: ierror
     end subroutine MPI_Comm_group
+    subroutine MPI_Comm_idup(comm, newcomm, request, ierror)
+      import
+      integer :: comm
+      integer :: newcomm
+      integer :: request
+      integer :: ierror
+    end subroutine MPI_Comm_idup
+    subroutine MPI_Comm_idup_with_info(comm, info, newcomm, request, ierror)
+      import
+      integer :: comm
+      integer :: info
+      integer :: newcomm
+      integer :: request
+      integer :: ierror
+    end subroutine MPI_Comm_idup_with_info
     subroutine MPI_Comm_rank(comm, rank, ierror)
       import
       integer :: comm
       integer :: rank
       integer :: ierror
     end subroutine MPI_Comm_rank
+    subroutine MPI_Comm_remote_group(comm, group, ierror)
+      import
+      integer :: comm
+      integer :: group
+      integer :: ierror
+    end subroutine MPI_Comm_remote_group
     subroutine MPI_Comm_remote_size(comm, size, ierror)
       import
       integer :: comm
@@ -2321,6 +2342,37 @@ module mpi
       logical :: flag
       integer :: ierror
     end subroutine MPI_Comm_test_inter
+    subroutine MPI_Intercomm_create(local_comm, local_leader, peer_comm, remote_leader, tag, newintercomm, &
+        ierror)
+      import
+      integer :: local_comm
+      integer :: local_leader
+      integer :: peer_comm
+      integer :: remote_leader
+      integer :: tag
+      integer :: newintercomm
+      integer :: ierror
+    end subroutine MPI_Intercomm_create
+    subroutine MPI_Intercomm_create_from_groups(local_group, local_leader, remote_group, remote_leader, stringtag, info, &
+        errhandler, newintercomm, ierror)
+      import
+      integer :: local_group
+      integer :: local_leader
+      integer :: remote_group
+      integer :: remote_leader
+      character(len=*) :: stringtag
+      integer :: info
+      integer :: errhandler
+      integer :: newintercomm
+      integer :: ierror
+    end subroutine MPI_Intercomm_create_from_groups
+    subroutine MPI_Intercomm_merge(intercomm, high, newintracomm, ierror)
+      import
+      integer :: intercomm
+      logical :: high
+      integer :: newintracomm
+      integer :: ierror
+    end subroutine MPI_Intercomm_merge
     subroutine MPI_Cart_coords(comm, rank, maxdims, coords, ierror)
       import
       integer :: comm
@@ -2714,6 +2766,15 @@ module mpi
       character(len=*) :: value
       integer :: ierror
     end subroutine MPI_Info_set
+    subroutine MPI_Comm_create_from_group(group, stringtag, info, errhandler, newcomm, ierror)
+      import
+      integer :: group
+      character(len=*) :: stringtag
+      integer :: info
+      integer :: errhandler
+      integer :: newcomm
+      integer :: ierror
+    end subroutine MPI_Comm_create_from_group
     subroutine MPI_Group_from_session_pset(session, pset_name, newgroup, ierror)
       import
       integer :: session
@@ -5105,12 +5166,33 @@ module mpi
       integer :: group
       integer :: ierror
     end subroutine PMPI_Comm_group
+    subroutine PMPI_Comm_idup(comm, newcomm, request, ierror)
+      import
+      integer :: comm
+      integer :: newcomm
+      integer :: request
+      integer :: ierror
+    end subroutine PMPI_Comm_idup
+    subroutine PMPI_Comm_idup_with_info(comm, info, newcomm, request, ierror)
+      import
+      integer :: comm
+      integer :: info
+      integer :: newcomm
+      integer :: request
+      integer :: ierror
+    end subroutine PMPI_Comm_idup_with_info
     subroutine PMPI_Comm_rank(comm, rank, ierror)
       import
       integer :: comm
       integer :: rank
       integer :: ierror
     end subroutine PMPI_Comm_rank
+    subroutine PMPI_Comm_remote_group(comm, group, ierror)
+      import
+      integer :: comm
+      integer :: group
+      integer :: ierror
+    end subroutine PMPI_Comm_remote_group
     subroutine PMPI_Comm_remote_size(comm, size, ierror)
       import
       integer :: comm
@@ -5158,6 +5240,37 @@ module mpi
       logical :: flag
       integer :: ierror
     end subroutine PMPI_Comm_test_inter
+    subroutine PMPI_Intercomm_create(local_comm, local_leader, peer_comm, remote_leader, tag, newintercomm, &
+        ierror)
+      import
+      integer :: local_comm
+      integer :: local_leader
+      integer :: peer_comm
+      integer :: remote_leader
+      integer :: tag
+      integer :: newintercomm
+      integer :: ierror
+    end subroutine PMPI_Intercomm_create
+    subroutine PMPI_Intercomm_create_from_groups(local_group, local_leader, remote_group, remote_leader, stringtag, info, &
+        errhandler, newintercomm, ierror)
+      import
+      integer :: local_group
+      integer :: local_leader
+      integer :: remote_group
+      integer :: remote_leader
+      character(len=*) :: stringtag
+      integer :: info
+      integer :: errhandler
+      integer :: newintercomm
+      integer :: ierror
+    end subroutine PMPI_Intercomm_create_from_groups
+    subroutine PMPI_Intercomm_merge(intercomm, high, newintracomm, ierror)
+      import
+      integer :: intercomm
+      logical :: high
+      integer :: newintracomm
+      integer :: ierror
+    end subroutine PMPI_Intercomm_merge
     subroutine PMPI_Cart_coords(comm, rank, maxdims, coords, ierror)
       import
       integer :: comm
@@ -5551,6 +5664,15 @@ module mpi
       character(len=*) :: value
       integer :: ierror
     end subroutine PMPI_Info_set
+    subroutine PMPI_Comm_create_from_group(group, stringtag, info, errhandler, newcomm, ierror)
+      import
+      integer :: group
+      character(len=*) :: stringtag
+      integer :: info
+      integer :: errhandler
+      integer :: newcomm
+      integer :: ierror
+    end subroutine PMPI_Comm_create_from_group
     subroutine PMPI_Group_from_session_pset(session, pset_name, newgroup, ierror)
       import
       integer :: session

@@ -11,6 +11,7 @@ use crate::clock;
 use crate::count;
 use crate::fault::Fault;
 use crate::function;
+use crate::look;
 use crate::objects;
 use crate::place;
 use crate::slot;
@@ -43,13 +44,25 @@ fn add_to_counters(call: &Call) {
 pub fn ask(call: Call) -> Result<Answer, Fault> {
     let slot = slot::get()
         .ok_or_else(|| Fault::new(MPI_ERR_OTHER, "this process is no rank: `memonet mpirun` starts ranks"))?;
+    if call.is_look()
+        && let Some(answer) = look::repeat(function::name(), &call, slot.time_ps())
+    {
+        return Ok(answer);
+    }
     add_to_counters(&call);
+    let asked = call.is_look().then(|| call.clone());
     let mut call = call;
     loop {
         match exchange(slot, call)? {
             Answer::Reduce { operation, datatype, first, second } => {
                 call =
                     Call::Reduced(objects::combine(operation, datatype, &first, second.into_vec())?.into());
+            }
+            Answer::Nothing { until_ps, look_ps } => {
+                let asked = asked.ok_or_else(|| other(Answer::Nothing { until_ps, look_ps }))?;
+                let answer = look::nothing(&asked).expect("it is a look");
+                look::remember(function::name(), asked, until_ps, look_ps);
+                return Ok(answer);
             }
             Answer::Locate => call = Call::Location(place::of_call()),
             Answer::Failed(error) => return Err(Fault::from_failure(&error)),
@@ -62,7 +75,7 @@ fn exchange(slot: &Slot, call: Call) -> Result<Answer, Fault> {
     // Blocks executed inside a user-defined operation count towards the next call of the program.
     let blocks = if matches!(call, Call::Reduced(_) | Call::Location(_)) { 0 } else { count::take() };
     let function = function::name().to_owned();
-    let called = CallMessage { function, computed_ps: clock::take_ps(), blocks, call };
+    let called = CallMessage { function, looks: look::forget(), computed_ps: clock::take_ps(), blocks, call };
     let lost =
         |error: &dyn std::fmt::Display| Fault::new(MPI_ERR_INTERN, format!("the simulator is gone: {error}"));
     if child::is() {

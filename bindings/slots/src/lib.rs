@@ -3,9 +3,11 @@
 //! Neither side trusts the other. All shared words are atomic, so a read returns a value that some side wrote, whatever
 //! the other side does at the same time.
 
+mod addresses;
 pub mod clock;
 mod memory;
 mod tie;
 
+pub use addresses::fix_addresses;
 pub use memory::{AttachError, Memory, WORDS};
 pub use tie::tie;

@@ -24,6 +24,10 @@ fn parts_that_overlap_or_leave_something_out_are_refused() {
     assert_eq!(with(&[0..5, 6..10]), gap);
     assert!(with(&[0..5, 5..11]).contains("5..11 does not follow"));
     assert!(with(&[0..5, 5..5, 5..10]).contains("5..5 does not follow"));
+    assert!(
+        with(&[0..5, 0..0, 5..10]).contains("0..0 does not follow"),
+        "a part without elements overlaps none"
+    );
     assert!(with(&[]).contains("0..10 does not follow"));
 }
 

@@ -14,6 +14,8 @@ mod node;
 mod programs;
 /// The protocol message by message.
 mod protocol;
+/// Nodes on machines where every step takes time.
+mod station;
 /// Packets from unknown senders and malformed packets.
 mod strangers;
 /// Nodes over UDP sockets.

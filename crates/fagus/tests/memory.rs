@@ -168,3 +168,15 @@ fn reader_keeps_its_data_while_a_writer_waits() {
     let values = run.unwrap().values;
     assert!(values[0] > values[1], "{values:?}");
 }
+
+#[test]
+fn node_that_is_dead_from_the_beginning_does_not_run() {
+    let begun = std::cell::Cell::new(0);
+    let wires = Wires { dies: Some((1, Duration::ZERO)), ..Wires::GOOD };
+    let error = fagus::run(2, Config { wires, ..Config::default() }, async |dsm| {
+        begun.set(begun.get() + 1 + dsm.node());
+        dsm.barrier().await
+    });
+    assert_eq!(error.unwrap_err().error, Error::Dead { node: 1, lost: vec![] });
+    assert_eq!(begun.get(), 1, "node 0 alone has begun");
+}

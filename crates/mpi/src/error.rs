@@ -29,6 +29,9 @@ pub enum Error {
         /// Number of ranks.
         size: usize,
     },
+    /// `MPI_ERR_ROOT`: a root that only calls of intercommunicators have.
+    #[error("the root of a group's own call is a rank")]
+    NoRank,
     /// `MPI_ERR_GROUP`.
     #[error("{0}")]
     Group(&'static str),
@@ -88,7 +91,7 @@ impl Error {
             Error::Type(_) => "MPI_ERR_TYPE",
             Error::Communicator(_) => "MPI_ERR_COMM",
             Error::Rank { .. } => "MPI_ERR_RANK",
-            Error::Root { .. } => "MPI_ERR_ROOT",
+            Error::Root { .. } | Error::NoRank => "MPI_ERR_ROOT",
             Error::Group(_) => "MPI_ERR_GROUP",
             Error::Operation(_) => "MPI_ERR_OP",
             Error::Topology => "MPI_ERR_TOPOLOGY",

@@ -52,7 +52,7 @@ mod thread;
 mod topology;
 mod watcher;
 
-pub use collective::Collective;
+pub use collective::{Collective, Duplicate, Peer, Root};
 pub use communicator::{Communicator, Message, Mode};
 pub use completion::{Completion, Status};
 pub use credits::Credits;

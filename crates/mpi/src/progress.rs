@@ -11,7 +11,7 @@ use std::pin::{Pin, pin};
 use std::rc::Rc;
 use std::task::{Context, Poll};
 
-use cluster::Duration;
+use cluster::{Duration, Time};
 
 use crate::carrier::{AnyCarrier, Carrier, Packet, Sent};
 use crate::completion::{Completion, Place, Status};
@@ -54,6 +54,8 @@ pub(crate) struct Library {
     pub thread: Option<Thread>,
     /// Numbers of the communicators in use.
     pub contexts: RefCell<BTreeSet<u16>>,
+    /// Non-blocking calls that have not agreed on the number of a communicator yet.
+    pub agreements: Cell<usize>,
 }
 
 impl Library {
@@ -79,6 +81,7 @@ impl Library {
             more: Cell::default(),
             signs: Rc::default(),
             contexts: RefCell::default(),
+            agreements: Cell::default(),
         }
     }
 
@@ -338,6 +341,16 @@ impl Library {
         self.step(borrowed.carrier()).await;
         drop(borrowed);
         self.advance_background().await;
+    }
+
+    /// A time before which a step finds nothing to do, whatever other processes do; `None` if that is not
+    /// known.
+    pub fn quiet_until(&self) -> Option<Time> {
+        let idle = self.thread.is_none()
+            && !self.has_work()
+            && self.own.borrow().is_empty()
+            && self.outbox.borrow().is_empty();
+        self.carrier.borrow().as_ref().filter(|_| idle)?.quiet_until()
     }
 
     /// Sends the packets that the carrier accepts now.

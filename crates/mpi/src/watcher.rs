@@ -73,3 +73,31 @@ fn tag_of(pattern: Pattern) -> u32 {
         Tag::Any => 0,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ended() -> Watcher {
+        Watcher { library: Weak::new(), signs: Rc::default() }
+    }
+
+    #[test]
+    fn processes_that_have_ended_are_no_deadlock() {
+        assert_eq!(deadlock(&[]), None);
+        assert_eq!(deadlock(&[ended(), ended()]), None);
+    }
+
+    #[test]
+    fn process_is_stuck_only_if_it_waits_and_no_operation_runs() {
+        let watcher = ended();
+        assert!(!watcher.is_stuck());
+        watcher.signs.idle();
+        assert!(watcher.is_stuck());
+        watcher.signs.operations.set(1);
+        assert!(!watcher.is_stuck());
+        watcher.signs.operations.set(0);
+        watcher.signs.busy();
+        assert!(!watcher.is_stuck());
+    }
+}

@@ -2,6 +2,7 @@
 
 mod collectives;
 mod dissector;
+mod intercommunicators;
 mod messages;
 mod refusals;
 

@@ -150,7 +150,7 @@ fn invalid_arguments_are_errors() {
             world.receive(Source::Rank(9), Tag::Any, 0).await.unwrap_err(),
             world.broadcast(Vec::new(), 2).await.unwrap_err(),
             world.call(Allgatherv { bytes: vec![1], counts: vec![1] }).await.unwrap_err(),
-            world.call(Scatter { bytes: vec![1], count: 1, root: 0 }).await.unwrap_err(),
+            world.call(Scatter { bytes: vec![1], count: 1, root: 0.into() }).await.unwrap_err(),
             world.call(Alltoall { bytes: vec![1] }).await.unwrap_err(),
         ]
     });

@@ -47,4 +47,11 @@ mod tests {
             assert!((0x34..=0x37).contains(&window.pe(entry)));
         }
     }
+
+    #[test]
+    fn window_changes_while_no_entry_waits() {
+        let may = [(true, 0), (true, 1), (false, 0), (false, 1)];
+        let may = may.map(|(empties, entries)| Window::may_change(empties, entries));
+        assert_eq!(may, [true, false, true, true]);
+    }
 }

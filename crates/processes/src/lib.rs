@@ -29,3 +29,4 @@ pub use progress::{Interface, ProcessId, Progress};
 pub use run::{Meter, Run, RunFailure, RunState};
 pub use silence::Silence;
 pub use slot::{LONGEST, PIECE, Slot, SlotError};
+pub use slots::fix_addresses;

@@ -14,7 +14,6 @@ use std::ffi::c_long;
 
 use crate::fault::{Fault, Outcome};
 use crate::types::*;
-#[cfg(not(feature = "mpich"))]
 pub use place::Integers;
 pub use place::{List, Out};
 pub use text::{OutText, Text};

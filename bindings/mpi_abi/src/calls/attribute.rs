@@ -8,6 +8,7 @@ use super::error_code;
 use crate::arguments::{Memory, Out};
 use crate::fault::{Fault, Outcome};
 use crate::objects::{Attributed, Attributes, Calls, Copied, Key, Owner, communicator, within};
+use crate::slot;
 use crate::types::*;
 
 /// Copy callback of a key: `(old, key, extra, value, new value, flag)`. A handle of 32 bits is the lower half of its
@@ -131,7 +132,6 @@ pub fn get(on: MPI_Comm, key: c_int) -> Outcome<Option<Value>> {
     static NO_HOST: AtomicI32 = AtomicI32::new(MPI_PROC_NULL);
     static ANYBODY: AtomicI32 = AtomicI32::new(MPI_ANY_SOURCE);
     static YES: AtomicI32 = AtomicI32::new(1);
-    static FIRST_PROGRAM: AtomicI32 = AtomicI32::new(0);
     communicator(on)?;
     Ok(match key {
         MPI_TAG_UB => Some(Value::Standard(&TAG_UB)),
@@ -139,7 +139,7 @@ pub fn get(on: MPI_Comm, key: c_int) -> Outcome<Option<Value>> {
         MPI_IO => Some(Value::Standard(&ANYBODY)),
         MPI_WTIME_IS_GLOBAL => Some(Value::Standard(&YES)),
         MPI_LASTUSEDCODE => Some(Value::Standard(error_code::last())),
-        MPI_APPNUM => Some(Value::Standard(&FIRST_PROGRAM)),
+        MPI_APPNUM => Some(Value::Standard(slot::program_number())),
         MPI_UNIVERSE_SIZE => None,
         key => get_stored(on, key)?.map(Value::Program),
     })
@@ -257,7 +257,6 @@ fn checked(code: c_int) -> Outcome {
 }
 
 /// Number of a predefined attribute, for Fortran.
-#[cfg(not(feature = "mpich"))]
 pub fn number(value: &AtomicI32) -> c_int {
     value.load(std::sync::atomic::Ordering::Relaxed)
 }

@@ -3,6 +3,7 @@
 use mpi::{Datatype, DistributedDimension, Distribution, Order};
 
 use super::attribute;
+use super::bounds::Bounds;
 use crate::arguments::{List, Number, Numbers, Out, OutNumber, OutText, Text};
 use crate::fault::{Fault, Outcome};
 use crate::objects::{Type, any_datatype, fault, name, predefined, within};
@@ -109,12 +110,13 @@ pub fn type_create_struct(
     new: Out<MPI_Datatype>,
 ) -> Outcome {
     let count = count.count()?;
-    let kinds = kinds
-        .list(count)?
-        .into_iter()
-        .map(|kind| Ok(any_datatype(kind)?.layout))
-        .collect::<Outcome<Vec<_>>>()?;
-    make(new, Datatype::structure(&wide(lengths.counts(count)?), &places.list(count)?, &kinds))
+    let blocks =
+        kinds.list(count)?.into_iter().zip(places.list(count)?).zip(wide(lengths.counts(count)?)).collect();
+    let (blocks, bounds) = Bounds::split(blocks);
+    let kinds =
+        blocks.iter().map(|((kind, _), _)| Ok(any_datatype(*kind)?.layout)).collect::<Outcome<Vec<_>>>()?;
+    let ((_, places), lengths): ((Vec<_>, Vec<_>), Vec<_>) = blocks.into_iter().unzip();
+    make(new, Datatype::structure(&lengths, &places, &kinds).and_then(|layout| bounds.apply(layout)))
 }
 
 /// `MPI_Type_create_resized`.

@@ -4,7 +4,7 @@
 use std::fmt::Write;
 
 use super::WRITES;
-use crate::fortran::common;
+use crate::fortran::common::{Variable, standard as common};
 use crate::table::{self, Function};
 use crate::types::{self, Constant, standard};
 
@@ -40,8 +40,10 @@ pub fn fortran_header() -> String {
         parameter(&mut statement, "integer", name, value);
     }
     parameter(&mut statement, "integer(kind=8)", "MPI_DISPLACEMENT_CURRENT", -1);
-    for (name, words, _) in common::VARIABLES {
-        match (name, words) {
+    for Variable { name, bytes, .. } in common::variables() {
+        match (*name, bytes / common::WORD) {
+            // Two constants stand for arrays of weights.
+            ("MPI_UNWEIGHTED" | "MPI_WEIGHTS_EMPTY", words) => statement(&format!("integer {name}({words})")),
             (_, 1) => statement(&format!("integer {name}")),
             // `MPI_STATUSES_IGNORE` stands for an array of statuses.
             ("MPI_STATUSES_IGNORE", words) => statement(&format!("integer {name}({words},1)")),

@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 use std::sync::{LazyLock, Mutex, PoisonError};
 
 pub use attribute::{Attributed, Attributes, Calls, Copied, Key, Owner};
-pub use communicator::Communicator;
+pub use communicator::{Communicator, check_rank};
 pub use datatype::{Type, TypeLabel, fault, name, predefined};
 pub use generalized::{Generalized, GeneralizedCalls};
 pub use handler::{Handler, HandlerOwner};
@@ -143,7 +143,23 @@ pub fn within<T>(does: impl FnOnce(&mut Objects) -> Outcome<T>) -> Outcome<T> {
 
 /// Copy of a communicator's state; an error if the handle is invalid.
 pub fn communicator(handle: MPI_Comm) -> Outcome<Communicator> {
-    within(|objects| objects.communicators.get(handle).cloned())
+    let found = within(|objects| objects.communicators.get(handle).cloned())?;
+    match found.pending {
+        false => Ok(found),
+        true => Err(Fault::new(
+            MPI_ERR_COMM,
+            "the communicator is not made yet: wait for the request of MPI_Comm_idup",
+        )),
+    }
+}
+
+/// Copy of the state of a communicator with one group; an error for an intercommunicator.
+pub fn intracommunicator(handle: MPI_Comm) -> Outcome<Communicator> {
+    let found = communicator(handle)?;
+    match found.is_inter() {
+        false => Ok(found),
+        true => Err(Fault::new(MPI_ERR_COMM, "the communicator is an intercommunicator").on(handle)),
+    }
 }
 
 /// Copy of the state of a communicator that a request uses, freed by the program or not.

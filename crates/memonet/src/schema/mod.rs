@@ -207,7 +207,7 @@ pub const DOCUMENTS: &[Document] = &[
     Document::of::<mutants::Report>(
         "mutants",
         OF_A_MACHINE,
-        "Mutants of a device, and the tests that detected them.",
+        "Mutants of a device or a package, and the tests that detected them.",
     ),
     #[cfg(feature = "rtl_tools")]
     Document::of::<gate_level::Report>(

@@ -6,6 +6,8 @@ mod wait;
 use std::future::Future;
 use std::pin::Pin;
 
+use cluster::Time;
+
 pub use self::wait::Wait;
 use crate::envelope::Envelope;
 use crate::error::Error;
@@ -73,6 +75,12 @@ pub trait Carrier {
         false
     }
 
+    /// A time before which no packet arrives at this process, whatever the others do; `None` if that is not
+    /// known. Takes no time.
+    fn quiet_until(&self) -> Option<Time> {
+        None
+    }
+
     /// The processor and the costs of the library on it.
     fn host(&self) -> Host;
 
@@ -104,6 +112,7 @@ type Local<'a, T> = Pin<Box<dyn Future<Output = T> + 'a>>;
 pub(crate) trait AnyCarrier {
     fn has_room(&mut self, to: usize, envelope: &Envelope) -> bool;
     fn looks_alike(&self) -> bool;
+    fn quiet_until(&self) -> Option<Time>;
     fn send<'a>(&'a mut self, to: usize, packet: &'a [u8]) -> Local<'a, Sent>;
     fn receive(&mut self) -> Local<'_, Option<Packet>>;
     fn lost(&mut self) -> Option<usize>;
@@ -118,6 +127,10 @@ impl<C: Carrier> AnyCarrier for C {
 
     fn looks_alike(&self) -> bool {
         Carrier::looks_alike(self)
+    }
+
+    fn quiet_until(&self) -> Option<Time> {
+        Carrier::quiet_until(self)
     }
 
     fn send<'a>(&'a mut self, to: usize, packet: &'a [u8]) -> Local<'a, Sent> {

@@ -237,3 +237,17 @@ proptest! {
         prop_assert_eq!(datatype.pack(count, &other, origin).unwrap(), packed);
     }
 }
+
+#[test]
+fn parts_that_are_too_far_apart_are_refused() {
+    let far = [i64::MIN, i64::MAX - 1];
+    assert!(Datatype::structure(&[1, 1], &far, &[byte(), byte()]).is_err());
+    assert!(byte().hindexed(&[1, 1], &far).is_err());
+}
+
+#[test]
+fn empty_parts_take_no_time_however_many_they_are() {
+    let empty = byte().contiguous(0).unwrap();
+    let all = Datatype::structure(&[1 << 60, 1], &[0, 0], &[empty, byte()]).unwrap();
+    assert_eq!(all.elements_of(1), Some(1));
+}

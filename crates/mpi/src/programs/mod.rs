@@ -2,10 +2,12 @@
 
 mod collectives;
 mod incast;
+mod intercommunicators;
 mod messages;
 
 pub use collectives::{collectives, splits};
 pub use incast::incast;
+pub use intercommunicators::intercommunicators;
 pub use messages::{Turn, messages, ping, pong, waits};
 
 use crate::communicator::Communicator;

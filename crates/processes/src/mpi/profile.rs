@@ -231,7 +231,7 @@ mod tests {
             nonblocking: false,
             bytes,
         };
-        CallMessage { function: function.into(), computed_ps: 0, blocks, call }
+        CallMessage { function: function.into(), computed_ps: 0, blocks, looks: Vec::new(), call }
     }
 
     /// A profile of one call after 50 blocks, replayed at 100 million blocks a second.

@@ -15,7 +15,7 @@ use super::standard::ERR_OP;
 use crate::process::{Process, ProcessError, ProcessExit, Program, StartError};
 use crate::run::{RunFailure, RunState};
 
-/// A run of one program on all ranks.
+/// A run of programs on ranks.
 pub type Run = crate::run::Run<Ranks>;
 
 /// Letters of a deviation from the standard at most.
@@ -26,7 +26,8 @@ const MOST_DEVIATIONS: usize = 100;
 
 /// State of all ranks.
 pub struct Ranks {
-    program: Program,
+    /// One for each rank.
+    programs: Vec<Program>,
     computing: Computing,
     /// Exit code of the first rank that ended with another code than 0.
     exit_code: Cell<u8>,
@@ -161,15 +162,15 @@ impl RunState for Ranks {
 }
 
 impl Run {
-    /// A run of `program` on `ranks` ranks, which ends early when `keep_running` no longer holds.
+    /// A run of one program on each rank, which ends early when `keep_running` no longer holds.
     pub fn new(
-        program: Program,
-        ranks: usize,
+        programs: Vec<Program>,
         computing: Computing,
         keep_running: impl Fn() -> bool + 'static,
     ) -> Self {
+        let ranks = programs.len();
         let state = Ranks {
-            program,
+            programs,
             computing,
             exit_code: Cell::new(0),
             is_initialized: Cell::new(false),
@@ -213,8 +214,8 @@ impl Run {
         self.0.state.observers.borrow().iter().for_each(|observer| observer(rank, now, function));
     }
 
-    pub(crate) fn program(&self) -> &Program {
-        &self.0.state.program
+    pub(crate) fn program(&self, rank: usize) -> &Program {
+        &self.0.state.programs[rank]
     }
 
     /// The profile recorded so far; none where the run does not record one.
@@ -223,6 +224,11 @@ impl Run {
             Computing::Recorded(profile, _) => Some(profile.borrow().clone()),
             Computing::Nothing | Computing::Replayed(..) => None,
         }
+    }
+
+    /// Whether a rank may repeat looks that find nothing without the simulator: nobody observes or records its calls.
+    pub(crate) fn may_skip_looks(&self) -> bool {
+        matches!(self.0.state.computing, Computing::Nothing) && self.0.state.observers.borrow().is_empty()
     }
 
     pub(crate) fn computing(&self) -> &Computing {

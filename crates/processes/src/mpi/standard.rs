@@ -26,7 +26,7 @@ pub fn class(error: &Error) -> i32 {
         Error::Communicator(_) => ERR_COMM,
         Error::Rank { .. } => 6,
         Error::Request => ERR_REQUEST,
-        Error::Root { .. } => ERR_ROOT,
+        Error::Root { .. } | Error::NoRank => ERR_ROOT,
         Error::Group(_) => 9,
         Error::Operation(_) => ERR_OP,
         Error::Topology => 11,

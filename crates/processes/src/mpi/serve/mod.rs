@@ -2,6 +2,7 @@
 
 mod collective;
 mod dispatch;
+mod look;
 mod wait;
 
 use std::cell::RefCell;
@@ -9,8 +10,9 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use cluster::Duration;
-use mpi::{Communicator, Error, Group, Message, Request};
+use mpi::{Communicator, Duplicate, Error, Group, Message, Request};
 
+use self::look::Look;
 use super::call::{Answer, Call, CallError, CallMessage, CommunicatorInfo};
 use super::deadlock::Wait;
 use super::process::start;
@@ -36,12 +38,16 @@ struct Server {
     communicators: Numbered<Communicator>,
     requests: Numbered<PendingRequest>,
     messages: Numbered<Message>,
+    /// The last look, if the rank may repeat it without the simulator.
+    look: Option<Look>,
 }
 
 struct PendingRequest {
     request: Request,
     /// The event that completes it, for reports of deadlocks.
     wait: Wait,
+    /// The communicator that it makes.
+    duplicate: Option<Duplicate>,
 }
 
 /// Objects that the process knows by number. A number is not reused until all others have been.
@@ -81,7 +87,7 @@ impl Server {
         let process = Rc::new(RefCell::new(process));
         run.set_process(rank, &process);
         let (requests, messages) = (Numbered::new(), Numbered::new());
-        let mut server = Server { run, rank, process, communicators, requests, messages };
+        let mut server = Server { run, rank, process, communicators, requests, messages, look: None };
         server.serve_calls(world).await
     }
 
@@ -103,7 +109,7 @@ impl Server {
             };
             let computed = self.run.computing().time_before(self.rank, calls, &mut message);
             let computed = computed.map_err(|mismatch| self.mismatch(mismatch))?;
-            calls += 1;
+            calls += 1 + self.count_looks(&message.looks);
             let CallMessage { function, computed_ps, call, .. } = message;
             let computed_ps = computed_ps.saturating_add(computed.ps());
             world.compute(Duration::from_ps(computed_ps.min(LONGEST_COMPUTATION))).await;
@@ -131,6 +137,10 @@ impl Server {
                     self.check_end(calls)?;
                     self.run.end_rank(self.rank, Some(&exit));
                     return Ok(());
+                }
+                call if initialized && call.is_look() => {
+                    let reply = self.carry_out(call.clone()).await;
+                    self.answer_to_look(&world, &function, &call, reply)
                 }
                 call if initialized => self.carry_out(call).await,
                 _ => Err(error(ERR_OTHER, "MPI_Init was not called before")),
@@ -192,9 +202,9 @@ impl Server {
 
     fn add_communicator(&mut self, new: Option<Communicator>) -> Answer {
         Answer::Communicator(new.map(|new| {
-            let process = |rank| new.group().process(rank).expect("it is a rank of the group") as u32;
-            let processes = (0..new.size()).map(process).collect();
-            CommunicatorInfo { number: self.communicators.add(new), processes }
+            let list = |group: &Group| wait::processes(group).map(|process| process as u32).collect();
+            let (processes, remote) = (list(new.group()), new.remote_group().map(list));
+            CommunicatorInfo { number: self.communicators.add(new), processes, remote }
         }))
     }
 
