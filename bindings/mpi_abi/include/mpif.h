@@ -568,9 +568,9 @@
       common /MEMONET_MPI/ MPI_STATUS_IGNORE
       integer MPI_STATUSES_IGNORE(8,1)
       common /MEMONET_MPI/ MPI_STATUSES_IGNORE
-      integer MPI_UNWEIGHTED
+      integer MPI_UNWEIGHTED(1)
       common /MEMONET_MPI/ MPI_UNWEIGHTED
-      integer MPI_WEIGHTS_EMPTY
+      integer MPI_WEIGHTS_EMPTY(1)
       common /MEMONET_MPI/ MPI_WEIGHTS_EMPTY
       integer MPI_NOTHING_BEHIND(3)
       common /MEMONET_MPI/ MPI_NOTHING_BEHIND

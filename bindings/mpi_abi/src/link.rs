@@ -49,12 +49,12 @@ pub fn ask(call: Call) -> Result<Answer, Fault> {
 pub fn ask_with(call: Call, memory: Option<MemoryAddress>) -> Result<Answer, Fault> {
     let slot = slot::get()
         .ok_or_else(|| Fault::new(MPI_ERR_OTHER, "this process is no rank: `memonet mpirun` starts ranks"))?;
-    add_to_counters(&call);
     if call.is_look()
         && let Some(answer) = look::repeat(function::name(), &call, slot.time_ps())
     {
         return Ok(answer);
     }
+    add_to_counters(&call);
     let asked = call.is_look().then(|| call.clone());
     let (mut call, mut memory) = (call, memory);
     loop {

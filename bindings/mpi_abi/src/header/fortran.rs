@@ -42,6 +42,8 @@ pub fn fortran_header() -> String {
     parameter(&mut statement, "integer(kind=8)", "MPI_DISPLACEMENT_CURRENT", -1);
     for Variable { name, bytes, .. } in common::variables() {
         match (*name, bytes / common::WORD) {
+            // Two constants stand for arrays of weights.
+            ("MPI_UNWEIGHTED" | "MPI_WEIGHTS_EMPTY", words) => statement(&format!("integer {name}({words})")),
             (_, 1) => statement(&format!("integer {name}")),
             // `MPI_STATUSES_IGNORE` stands for an array of statuses.
             ("MPI_STATUSES_IGNORE", words) => statement(&format!("integer {name}({words},1)")),

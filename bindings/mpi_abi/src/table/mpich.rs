@@ -88,28 +88,12 @@ extern "C" fn MPIR_Dup_fn(
 /// Target of `MPI_UNWEIGHTED` and `MPI_WEIGHTS_EMPTY`, which are recognized by their addresses.
 static NO_WEIGHTS: [c_int; 2] = [0; 2];
 
-/// Addresses of `MPI_UNWEIGHTED` and `MPI_WEIGHTS_EMPTY`.
-pub fn no_weights() -> [usize; 2] {
-    [0, 1].map(|index| std::ptr::from_ref(&NO_WEIGHTS[index]) as usize)
-}
-
 /// `MPI_UNWEIGHTED`.
 #[unsafe(no_mangle)]
 static MPI_UNWEIGHTED: &c_int = &NO_WEIGHTS[0];
 /// `MPI_WEIGHTS_EMPTY`.
 #[unsafe(no_mangle)]
 static MPI_WEIGHTS_EMPTY: &c_int = &NO_WEIGHTS[1];
-
-/// Address that `MPI_UNWEIGHTED` is in C.
-pub fn unweighted() -> usize {
-    std::ptr::from_ref(MPI_UNWEIGHTED) as usize
-}
-
-/// Address that `MPI_WEIGHTS_EMPTY` is in C.
-pub fn weights_empty() -> usize {
-    std::ptr::from_ref(MPI_WEIGHTS_EMPTY) as usize
-}
-
 /// Target of `MPI_T_PVAR_ALL_HANDLES`, which is recognized by its address.
 static ALL_HANDLES: c_int = 0;
 /// `MPI_T_PVAR_ALL_HANDLES`.
@@ -119,6 +103,16 @@ static MPI_T_PVAR_ALL_HANDLES: &c_int = &ALL_HANDLES;
 /// Address of `MPI_T_PVAR_ALL_HANDLES`.
 pub fn all_handles() -> usize {
     std::ptr::from_ref(&ALL_HANDLES) as usize
+}
+
+/// Address that `MPI_UNWEIGHTED` is in C.
+pub fn unweighted() -> usize {
+    std::ptr::from_ref(MPI_UNWEIGHTED) as usize
+}
+
+/// Address that `MPI_WEIGHTS_EMPTY` is in C.
+pub fn weights_empty() -> usize {
+    std::ptr::from_ref(MPI_WEIGHTS_EMPTY) as usize
 }
 
 /// `MPI_F_STATUS_IGNORE`, which MPICH's Fortran library would set.
