@@ -15,6 +15,7 @@ use cluster::Duration;
 
 use crate::carrier::{AnyCarrier, Carrier, Packet, Sent};
 use crate::completion::{Completion, Place, Status};
+use crate::contexts::UNIVERSE;
 use crate::envelope::{Envelope, Kind};
 use crate::error::Error;
 use crate::host::Host;
@@ -80,7 +81,7 @@ impl Library {
             debt: Cell::default(),
             more: Cell::default(),
             signs: Rc::default(),
-            contexts: RefCell::default(),
+            contexts: RefCell::new(BTreeSet::from([UNIVERSE])),
             agreements: Cell::default(),
         }
     }

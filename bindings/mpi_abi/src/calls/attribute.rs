@@ -82,7 +82,6 @@ pub fn get(on: MPI_Comm, key: c_int) -> Outcome<Option<Value>> {
     static ANYBODY: c_int = MPI_ANY_SOURCE;
     static YES: c_int = 1;
     static LAST: c_int = MPI_ERR_LASTCODE;
-    static FIRST_PROGRAM: c_int = 0;
     let found = communicator(on)?;
     Ok(match key {
         MPI_TAG_UB => Some(Value::Standard(&TAG_UB)),
@@ -90,8 +89,8 @@ pub fn get(on: MPI_Comm, key: c_int) -> Outcome<Option<Value>> {
         MPI_IO => Some(Value::Standard(&ANYBODY)),
         MPI_WTIME_IS_GLOBAL => Some(Value::Standard(&YES)),
         MPI_LASTUSEDCODE => Some(Value::Standard(&LAST)),
-        MPI_APPNUM => Some(Value::Standard(&FIRST_PROGRAM)),
-        MPI_UNIVERSE_SIZE => None,
+        MPI_APPNUM => within(|objects| Ok(objects.application))?.map(Value::Standard),
+        MPI_UNIVERSE_SIZE => within(|objects| Ok(objects.universe))?.map(Value::Standard),
         key => {
             find(key).map_err(|fault| fault.on(on))?;
             found.attributes.get(key).map(Value::Program)

@@ -1,6 +1,6 @@
 //! A run of MPI ranks: their states, exit codes and deadlocks.
 
-use std::cell::{Cell, RefCell};
+use std::cell::{Cell, RefCell, RefMut};
 use std::rc::{Rc, Weak};
 
 use cluster::Time;
@@ -10,6 +10,7 @@ use super::call::CallError;
 use super::collective_check::{CollectiveCheck, CollectiveSignature, CommunicatorId};
 use super::deadlock::{BlockedRank, Deadlock, Wait};
 use super::profile::{Computing, Profile, ReplayMismatch};
+use super::services::Services;
 use crate::process::{Process, ProcessError, ProcessExit, Program, StartError};
 use crate::run::{RunFailure, RunState};
 
@@ -28,7 +29,25 @@ pub struct Ranks {
     /// One for each rank that has started.
     watchers: RefCell<Vec<Watcher>>,
     collective_check: RefCell<CollectiveCheck>,
+    hosts: Hosts,
+    services: RefCell<Services>,
     observers: RefCell<Vec<Box<Observer>>>,
+}
+
+/// Hosts of a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Hosts {
+    /// The first hosts, each with a rank of the program.
+    pub ranks: usize,
+    /// All hosts, if ranks may start further processes on the others.
+    pub universe: Option<usize>,
+}
+
+impl Hosts {
+    /// Number of hosts.
+    pub fn count(self) -> usize {
+        self.universe.map_or(self.ranks, |universe| universe.max(self.ranks))
+    }
 }
 
 /// Called with a rank and its function when a call starts, and with none when the rank runs on.
@@ -48,6 +67,7 @@ impl Rank {
     fn activity(&self) -> String {
         let Rank { state, function, wait, since, .. } = self;
         match (state, wait) {
+            (RankState::Spare, _) => "is a spare host".to_owned(),
             (RankState::Ended, _) => "has ended".to_owned(),
             (RankState::Running, _) if function.is_empty() => "computes, before its first call".to_owned(),
             (RankState::Running, _) => format!("computes, after {function}"),
@@ -66,6 +86,8 @@ enum RankState {
     Running,
     InCall,
     Ended,
+    /// The host has no process.
+    Spare,
 }
 
 /// Why a run ended before its ranks.
@@ -146,10 +168,10 @@ impl RunState for Ranks {
 }
 
 impl Run {
-    /// A run of `program` on `ranks` ranks, which ends early when `keep_running` no longer holds.
+    /// A run of `program`, which ends early when `keep_running` no longer holds.
     pub fn new(
         program: Program,
-        ranks: usize,
+        hosts: Hosts,
         computing: Computing,
         keep_running: impl Fn() -> bool + 'static,
     ) -> Self {
@@ -158,12 +180,14 @@ impl Run {
             computing,
             exit_code: Cell::new(0),
             is_initialized: Cell::new(false),
-            ranks: RefCell::new(vec![Rank::default(); ranks]),
+            ranks: RefCell::new(vec![Rank::default(); hosts.count()]),
             watchers: RefCell::default(),
             collective_check: RefCell::default(),
+            hosts,
+            services: RefCell::new(Services::new(hosts.ranks, hosts.count())),
             observers: RefCell::default(),
         };
-        Run::with_state(state, ranks, keep_running)
+        Run::with_state(state, hosts.count(), keep_running)
     }
 
     /// Adds an observer of all calls: it gets the rank and the time, with the function when a call starts and with none
@@ -260,6 +284,24 @@ impl Run {
             let deadlock = self.deadlock();
             self.fail(MpiFailure::Deadlock(deadlock));
         }
+    }
+
+    pub(crate) fn hosts(&self) -> Hosts {
+        self.0.state.hosts
+    }
+
+    pub(crate) fn services(&self) -> RefMut<'_, Services> {
+        self.0.state.services.borrow_mut()
+    }
+
+    /// The host of a rank has no process.
+    pub(crate) fn set_spare(&self, rank: usize) {
+        self.0.state.ranks.borrow_mut()[rank] = Rank { state: RankState::Spare, ..Rank::default() };
+    }
+
+    /// A process starts on the host of a rank.
+    pub(crate) fn start_rank(&self, rank: usize) {
+        self.0.state.ranks.borrow_mut()[rank].state = RankState::Running;
     }
 
     pub(crate) fn set_process(&self, rank: usize, process: &Rc<RefCell<Process>>) {
