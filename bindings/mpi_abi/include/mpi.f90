@@ -2874,11 +2874,92 @@ module mpi
       integer :: errhandler
       integer :: ierror
     end subroutine MPI_Session_set_errhandler
+    subroutine MPI_Close_port(port_name, ierror)
+      import
+      character(len=*) :: port_name
+      integer :: ierror
+    end subroutine MPI_Close_port
+    subroutine MPI_Comm_accept(port_name, info, root, comm, newcomm, ierror)
+      import
+      character(len=*) :: port_name
+      integer :: info
+      integer :: root
+      integer :: comm
+      integer :: newcomm
+      integer :: ierror
+    end subroutine MPI_Comm_accept
+    subroutine MPI_Comm_connect(port_name, info, root, comm, newcomm, ierror)
+      import
+      character(len=*) :: port_name
+      integer :: info
+      integer :: root
+      integer :: comm
+      integer :: newcomm
+      integer :: ierror
+    end subroutine MPI_Comm_connect
+    subroutine MPI_Comm_disconnect(comm, ierror)
+      import
+      integer :: comm
+      integer :: ierror
+    end subroutine MPI_Comm_disconnect
     subroutine MPI_Comm_get_parent(parent, ierror)
       import
       integer :: parent
       integer :: ierror
     end subroutine MPI_Comm_get_parent
+    subroutine MPI_Comm_spawn(command, maxprocs, info, root, comm, intercomm, &
+        array_of_errcodes, ierror)
+      import
+      character(len=*) :: command
+      integer :: maxprocs
+      integer :: info
+      integer :: root
+      integer :: comm
+      integer :: intercomm
+      integer :: array_of_errcodes(*)
+      integer :: ierror
+    end subroutine MPI_Comm_spawn
+    subroutine MPI_Comm_spawn_multiple(count, array_of_commands, array_of_argv, array_of_maxprocs, array_of_info, root, &
+        comm, intercomm, array_of_errcodes, ierror)
+      import
+      integer :: count
+      character(len=*) :: array_of_commands
+      character(len=*) :: array_of_argv
+      integer :: array_of_maxprocs(*)
+      integer :: array_of_info(*)
+      integer :: root
+      integer :: comm
+      integer :: intercomm
+      integer :: array_of_errcodes(*)
+      integer :: ierror
+    end subroutine MPI_Comm_spawn_multiple
+    subroutine MPI_Lookup_name(service_name, info, port_name, ierror)
+      import
+      character(len=*) :: service_name
+      integer :: info
+      character(len=*) :: port_name
+      integer :: ierror
+    end subroutine MPI_Lookup_name
+    subroutine MPI_Open_port(info, port_name, ierror)
+      import
+      integer :: info
+      character(len=*) :: port_name
+      integer :: ierror
+    end subroutine MPI_Open_port
+    subroutine MPI_Publish_name(service_name, info, port_name, ierror)
+      import
+      character(len=*) :: service_name
+      integer :: info
+      character(len=*) :: port_name
+      integer :: ierror
+    end subroutine MPI_Publish_name
+    subroutine MPI_Unpublish_name(service_name, info, port_name, ierror)
+      import
+      character(len=*) :: service_name
+      integer :: info
+      character(len=*) :: port_name
+      integer :: ierror
+    end subroutine MPI_Unpublish_name
     subroutine MPI_Accumulate(origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, &
         target_datatype, op, win, ierror)
       import
@@ -6669,11 +6750,92 @@ module mpi
       integer :: errhandler
       integer :: ierror
     end subroutine PMPI_Session_set_errhandler
+    subroutine PMPI_Close_port(port_name, ierror)
+      import
+      character(len=*) :: port_name
+      integer :: ierror
+    end subroutine PMPI_Close_port
+    subroutine PMPI_Comm_accept(port_name, info, root, comm, newcomm, ierror)
+      import
+      character(len=*) :: port_name
+      integer :: info
+      integer :: root
+      integer :: comm
+      integer :: newcomm
+      integer :: ierror
+    end subroutine PMPI_Comm_accept
+    subroutine PMPI_Comm_connect(port_name, info, root, comm, newcomm, ierror)
+      import
+      character(len=*) :: port_name
+      integer :: info
+      integer :: root
+      integer :: comm
+      integer :: newcomm
+      integer :: ierror
+    end subroutine PMPI_Comm_connect
+    subroutine PMPI_Comm_disconnect(comm, ierror)
+      import
+      integer :: comm
+      integer :: ierror
+    end subroutine PMPI_Comm_disconnect
     subroutine PMPI_Comm_get_parent(parent, ierror)
       import
       integer :: parent
       integer :: ierror
     end subroutine PMPI_Comm_get_parent
+    subroutine PMPI_Comm_spawn(command, maxprocs, info, root, comm, intercomm, &
+        array_of_errcodes, ierror)
+      import
+      character(len=*) :: command
+      integer :: maxprocs
+      integer :: info
+      integer :: root
+      integer :: comm
+      integer :: intercomm
+      integer :: array_of_errcodes(*)
+      integer :: ierror
+    end subroutine PMPI_Comm_spawn
+    subroutine PMPI_Comm_spawn_multiple(count, array_of_commands, array_of_argv, array_of_maxprocs, array_of_info, root, &
+        comm, intercomm, array_of_errcodes, ierror)
+      import
+      integer :: count
+      character(len=*) :: array_of_commands
+      character(len=*) :: array_of_argv
+      integer :: array_of_maxprocs(*)
+      integer :: array_of_info(*)
+      integer :: root
+      integer :: comm
+      integer :: intercomm
+      integer :: array_of_errcodes(*)
+      integer :: ierror
+    end subroutine PMPI_Comm_spawn_multiple
+    subroutine PMPI_Lookup_name(service_name, info, port_name, ierror)
+      import
+      character(len=*) :: service_name
+      integer :: info
+      character(len=*) :: port_name
+      integer :: ierror
+    end subroutine PMPI_Lookup_name
+    subroutine PMPI_Open_port(info, port_name, ierror)
+      import
+      integer :: info
+      character(len=*) :: port_name
+      integer :: ierror
+    end subroutine PMPI_Open_port
+    subroutine PMPI_Publish_name(service_name, info, port_name, ierror)
+      import
+      character(len=*) :: service_name
+      integer :: info
+      character(len=*) :: port_name
+      integer :: ierror
+    end subroutine PMPI_Publish_name
+    subroutine PMPI_Unpublish_name(service_name, info, port_name, ierror)
+      import
+      character(len=*) :: service_name
+      integer :: info
+      character(len=*) :: port_name
+      integer :: ierror
+    end subroutine PMPI_Unpublish_name
     subroutine PMPI_Accumulate(origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, &
         target_datatype, op, win, ierror)
       import

@@ -1,6 +1,5 @@
 //! The slot of this process, through which a rank calls the simulator.
 
-use std::sync::atomic::AtomicI32;
 use std::sync::{Arc, OnceLock};
 
 use processes::Slot;
@@ -25,10 +24,8 @@ fn descriptor() -> Option<i32> {
 }
 
 /// Number of this rank's program on the command line of the run; 0 where there is one program.
-pub fn program_number() -> &'static AtomicI32 {
-    static NUMBER: OnceLock<AtomicI32> = OnceLock::new();
-    let number = || std::env::var(PROGRAM_VARIABLE).ok()?.parse().ok();
-    NUMBER.get_or_init(|| AtomicI32::new(number().unwrap_or(0)))
+pub fn program_number() -> i32 {
+    std::env::var(PROGRAM_VARIABLE).ok().and_then(|number| number.parse().ok()).unwrap_or(0)
 }
 
 /// Makes the process a rank: its children are not ranks, and it is killed when its parent ends.

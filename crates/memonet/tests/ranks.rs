@@ -5,6 +5,7 @@ mod captured;
 mod compared;
 mod computed;
 mod fortran;
+mod groups;
 mod large;
 mod mistaken;
 mod windowed;
@@ -89,6 +90,7 @@ fn programs_of_all_tiers_are_right_in_memory() {
     right("communicators", "memory", &[2, 5, 6]);
     right("derived", "memory", &[1, 2, 5]);
     right("intercommunicators", "memory", &[2, 3, 7]);
+    right("ports", "memory", &[1, 2, 5]);
     right("lifetimes", "memory", &[2, 5]);
     right("files", "memory", &[1, 2, 5]);
     right("cg", "memory", &[1, 4]);
@@ -147,6 +149,7 @@ fn programs_of_all_tiers_are_right_on_cards() {
     right("communicators", "gigae_pm", &[6]);
     right("derived", "gigae_pm", &[4]);
     right("intercommunicators", "gigae_pm", &[3]);
+    right("ports", "gigae_pm", &[4]);
     right("lifetimes", "gigae_pm", &[3]);
     right("files", "gigae_pm", &[3]);
 }

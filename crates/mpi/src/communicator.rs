@@ -9,6 +9,7 @@ use cluster::{Duration, Time};
 
 use crate::carrier::Carrier;
 use crate::completion::{Completion, Place, Status};
+use crate::contexts::UNIVERSE;
 use crate::error::Error;
 use crate::group::{Comparison, Group};
 use crate::host::Host;
@@ -60,9 +61,6 @@ struct Remote {
     local: Communicator,
 }
 
-/// Largest number of communicators at the same time.
-pub(crate) const CONTEXTS: u16 = 1 << 11;
-
 impl Communicator {
     /// Communicator of all processes of a carrier; called once for each carrier (`MPI_COMM_WORLD`).
     pub fn world(carrier: impl Carrier + 'static, options: Options) -> Communicator {
@@ -96,6 +94,23 @@ impl Communicator {
         let (group, calls) = (local.group().clone(), local.0.calls.clone());
         let remote = Some(Remote { group: remote, local });
         Communicator(Rc::new(Inner { library, group, rank, number, calls, topology: None, remote }))
+    }
+
+    /// Communicator of all processes of the carrier, besides those that programs make. Ranks are numbers of
+    /// processes.
+    pub fn universe(&self) -> Communicator {
+        let library = self.library().clone();
+        let (group, rank) = (Group::all(library.ranks), library.rank);
+        Communicator::new(library, group, rank, UNIVERSE, None)
+    }
+
+    /// The world of some processes of the carrier, to which this one belongs. No process is in two worlds at
+    /// the same time.
+    pub fn world_of(&self, processes: &[usize]) -> Result<Communicator, Error> {
+        let library = self.library().clone();
+        let group = Group::all(library.ranks).include(processes)?;
+        let rank = group.rank(library.rank).ok_or(Error::Group("a process is in its world"))?;
+        Ok(Communicator::new(library, group, rank, 0, None))
     }
 
     /// Number of the communicator, the same at all its processes. Communicators without a common process may

@@ -30,6 +30,7 @@ pub mod carrier;
 pub mod collective;
 mod communicator;
 mod completion;
+mod contexts;
 mod credits;
 mod datatype;
 mod envelope;

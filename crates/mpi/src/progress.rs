@@ -15,6 +15,7 @@ use cluster::{Duration, Time};
 
 use crate::carrier::{AnyCarrier, Carrier, Packet, Sent};
 use crate::completion::{Completion, Place, Status};
+use crate::contexts::UNIVERSE;
 use crate::envelope::{Envelope, Kind};
 use crate::error::Error;
 use crate::host::Host;
@@ -92,7 +93,7 @@ impl Library {
             debt: Cell::default(),
             more: Cell::default(),
             signs: Rc::default(),
-            contexts: RefCell::default(),
+            contexts: RefCell::new(BTreeSet::from([UNIVERSE])),
             agreements: Cell::default(),
             window_wait: RefCell::default(),
             arrivals: Cell::default(),

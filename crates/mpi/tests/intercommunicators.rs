@@ -17,7 +17,7 @@ fn calls_between_groups_equal_naive_loops() {
 }
 
 #[test]
-fn calls_between_groups_work_by_rendezvous_and_with_the_algorithms_of_mpich_1_0() {
+fn calls_between_groups_work_by_rendezvous() {
     let options = Options { eager: 0, algorithms: Algorithms::MPICH_1_0, ..Options::default() };
     run(5, &options, |world| async move { intercommunicators(&world, 2, 30).await }).unwrap();
 }

@@ -70,6 +70,11 @@ impl<T: Copy> Out<T> {
         }
     }
 
+    /// Whether the program gives no place.
+    pub fn is_null(self) -> bool {
+        self.pointer.is_null()
+    }
+
     /// Reads the value; an error if the pointer is null.
     pub fn get(self) -> Outcome<T> {
         present(self.pointer.cast())?;

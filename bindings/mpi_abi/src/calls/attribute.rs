@@ -8,7 +8,6 @@ use super::error_code;
 use crate::arguments::{Memory, Out};
 use crate::fault::{Fault, Outcome};
 use crate::objects::{Attributed, Attributes, Calls, Copied, Key, Owner, communicator, within};
-use crate::slot;
 use crate::types::*;
 
 /// Copy callback of a key: `(old, key, extra, value, new value, flag)`. A handle of 32 bits is the lower half of its
@@ -145,8 +144,8 @@ pub fn get(on: MPI_Comm, key: c_int) -> Outcome<Option<Value>> {
         MPI_IO => Some(Value::Standard(&ANYBODY)),
         MPI_WTIME_IS_GLOBAL => Some(Value::Standard(&YES)),
         MPI_LASTUSEDCODE => Some(Value::Standard(error_code::last())),
-        MPI_APPNUM => Some(Value::Standard(slot::program_number())),
-        MPI_UNIVERSE_SIZE => None,
+        MPI_APPNUM => within(|objects| Ok(objects.application))?.map(Value::Standard),
+        MPI_UNIVERSE_SIZE => within(|objects| Ok(objects.universe))?.map(Value::Standard),
         key => get_stored(on, key)?.map(Value::Program),
     })
 }

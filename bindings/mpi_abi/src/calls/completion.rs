@@ -7,7 +7,7 @@ use super::status;
 use crate::arguments::{Number, Out, OutNumber};
 use crate::fault::{Fault, Outcome};
 use crate::link;
-use crate::objects::{Ending, Progress, within};
+use crate::objects::{Ending, Objects, Progress, Request, within};
 use crate::types::*;
 
 /// A completed request of a call: index in the list, status, and error.
@@ -140,6 +140,29 @@ fn end(slot: Out<MPI_Request>, handle: MPI_Request, place: usize, progress: Prog
     }
     let outcome = outcome.and(freed);
     Ok(Ended { place, status, outcome, on: request.on })
+}
+
+/// Active requests of a communicator.
+fn active(objects: &Objects, on: MPI_Comm) -> Vec<MPI_Request> {
+    let is_active = |request: &Request| request.on == on && matches!(request.progress, Progress::Active(_));
+    objects.requests.iter().filter(|(_, request)| is_active(request)).map(|(handle, _)| handle).collect()
+}
+
+/// Waits until all active requests of a communicator are complete. Their data is in place; the program still completes
+/// them.
+pub(super) fn settle(on: MPI_Comm) -> Outcome {
+    let active = within(|objects| Ok(active(objects, on)))?;
+    for handle in active {
+        let request = within(|objects| objects.requests.get(handle).cloned())?;
+        let Progress::Active(number) = request.progress else { continue };
+        let Some((_, end)) = ends(vec![number], CompletionMode::WaitAll)?.pop() else { continue };
+        let ending = request::place(&end, &request.destination, request.kind);
+        within(|objects| {
+            objects.requests.get_mut(handle)?.progress = Progress::Placed(Box::new(ending));
+            Ok(())
+        })?;
+    }
+    Ok(())
 }
 
 /// Returns one status and its error.

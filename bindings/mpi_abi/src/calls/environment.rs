@@ -1,6 +1,8 @@
 //! Initialization, finalization and queries of the environment.
 #![allow(unsafe_code)]
 
+use std::sync::atomic::AtomicI32;
+
 use processes::mpi::call::{Answer, Call, CommunicatorInfo};
 
 use crate::arguments::{Memory, Number, Out, OutText};
@@ -80,22 +82,34 @@ fn start() -> Outcome {
         );
     }
     slot::take();
-    let (rank, size, processor) = match link::ask(Call::Init)? {
-        Answer::World { rank, size, processor } => (rank, size, processor),
-        answer => return Err(link::other(answer)),
+    let answer = link::ask(Call::Init)?;
+    let Answer::World { rank, processes, processor, parent, universe, application } = answer else {
+        return Err(link::other(answer));
     };
-    let fatal = MPI_ERRORS_ARE_FATAL;
-    let group = |number: u32, processes: Vec<u32>| {
-        Communicator::new(CommunicatorInfo { number, processes, remote: None }, rank, fatal)
-    };
-    let (mut world, mut own) = (group(WORLD, (0..size).collect())?, group(SELF, vec![rank])?);
+    let process = *processes
+        .get(rank as usize)
+        .ok_or_else(|| Fault::new(MPI_ERR_INTERN, "the simulator made a world of others"))?;
+    let make = |info| Communicator::new(info, process, MPI_ERRORS_ARE_FATAL);
+    let group = |number: u32, processes: Vec<u32>| make(CommunicatorInfo { number, processes, remote: None });
+    let (mut world, mut own) = (group(WORLD, processes)?, group(SELF, vec![process])?);
+    let mut parent = parent.map(make).transpose()?;
     world.name = "MPI_COMM_WORLD".to_owned();
     own.name = "MPI_COMM_SELF".to_owned();
+    if let Some(parent) = &mut parent {
+        parent.name = "MPI_COMM_PARENT".to_owned();
+    }
     with(|objects| {
         objects.communicators.predefine(MPI_COMM_WORLD, world);
         objects.communicators.predefine(MPI_COMM_SELF, own);
         objects.groups.predefine(MPI_GROUP_EMPTY, Vec::new());
         objects.infos.predefine(MPI_INFO_ENV, Vec::new());
+        // Programs get the addresses of these attributes.
+        let attribute = |value: c_int| &*Box::leak(Box::new(AtomicI32::new(value)));
+        let is_spawned = parent.is_some();
+        let application = if is_spawned { application as c_int } else { slot::program_number() };
+        objects.application = Some(attribute(application));
+        objects.universe = universe.map(|universe| attribute(universe as c_int));
+        objects.parent = parent.map(|parent| objects.communicators.add(parent));
         objects.processor = processor;
         objects.stage = Stage::Within;
     });

@@ -50,7 +50,9 @@ pub fn intercomm_create_from_groups(
         true => {
             let remote = group::processes(remote)?;
             let rank = check_rank(remote_leader, remote.len(), MPI_ERR_RANK)?;
-            Some((world.number, remote[rank as usize]))
+            let rank = world.processes.iter().position(|process| *process == remote[rank as usize]);
+            let outside = || Fault::new(MPI_ERR_GROUP, "the remote leader is not in MPI_COMM_WORLD");
+            Some((world.number, rank.ok_or_else(outside)? as u32))
         }
         false => None,
     };
@@ -70,6 +72,9 @@ fn create(processes: Vec<u32>, tag: u32) -> Outcome<Option<Communicator>> {
         return Ok(None);
     }
     let world = communicator(MPI_COMM_WORLD)?;
+    if processes.iter().any(|process| !world.processes.contains(process)) {
+        return Err(Fault::new(MPI_ERR_GROUP, "the group has processes outside MPI_COMM_WORLD"));
+    }
     if !processes.contains(&world.own()) {
         return Err(Fault::new(MPI_ERR_GROUP, "the calling process does not belong to the group"));
     }

@@ -1,4 +1,4 @@
-//! Groups: lists of processes by their ranks in `MPI_COMM_WORLD`. All functions of this module are local.
+//! Groups: lists of processes by their numbers in the run. All functions of this module are local.
 
 use crate::arguments::{List, Number, Out, OutNumbers};
 use crate::fault::{Fault, Outcome};

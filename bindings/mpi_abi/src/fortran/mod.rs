@@ -44,6 +44,15 @@ macro_rules! wrapper {
     (MPI_Info_get_valuelen $($rest:tt)*) => {};
     (MPI_Info_set $($rest:tt)*) => {};
     (MPI_Comm_create_keyval $($rest:tt)*) => {};
+    (MPI_Close_port $($rest:tt)*) => {};
+    (MPI_Comm_accept $($rest:tt)*) => {};
+    (MPI_Comm_connect $($rest:tt)*) => {};
+    (MPI_Comm_spawn $($rest:tt)*) => {};
+    (MPI_Comm_spawn_multiple $($rest:tt)*) => {};
+    (MPI_Lookup_name $($rest:tt)*) => {};
+    (MPI_Open_port $($rest:tt)*) => {};
+    (MPI_Publish_name $($rest:tt)*) => {};
+    (MPI_Unpublish_name $($rest:tt)*) => {};
     (MPI_Comm_create_from_group $($rest:tt)*) => {};
     (MPI_Intercomm_create_from_groups $($rest:tt)*) => {};
     (MPI_Comm_get_attr $($rest:tt)*) => {};

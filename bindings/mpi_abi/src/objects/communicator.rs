@@ -11,7 +11,7 @@ use crate::types::*;
 pub struct Communicator {
     /// Number of the communicator at the simulator.
     pub number: u32,
-    /// Processes in the order of ranks, by their ranks in `MPI_COMM_WORLD`; of an intercommunicator those of
+    /// Processes in the order of ranks, by their numbers in the run; of an intercommunicator those of
     /// the local group.
     pub processes: Vec<u32>,
     /// The same of the remote group of an intercommunicator.
@@ -37,7 +37,7 @@ pub struct Communicator {
 }
 
 impl Communicator {
-    /// A communicator created by the simulator; this process has rank `own` in `MPI_COMM_WORLD`.
+    /// A communicator created by the simulator; this process has the number `own` in the run.
     pub fn new(world: CommunicatorInfo, own: u32, handler: MPI_Errhandler) -> Outcome<Self> {
         let CommunicatorInfo { number, processes, remote } = world;
         let rank = processes.iter().position(|process| *process == own);
@@ -74,7 +74,7 @@ impl Communicator {
         self.remote.as_ref().unwrap_or(&self.processes)
     }
 
-    /// Rank of this process in `MPI_COMM_WORLD`.
+    /// Number of this process in the run.
     pub fn own(&self) -> u32 {
         self.processes[self.rank]
     }

@@ -116,6 +116,12 @@ impl<H: Handle, T> Handles<H, T> {
         entry.map(|entry| &mut entry.object).ok_or_else(|| nothing(handle))
     }
 
+    /// All objects that the program has not freed.
+    pub fn iter(&self) -> impl Iterator<Item = (H, &T)> {
+        let live = self.entries.iter().filter(|(_, entry)| !entry.freed);
+        live.map(|(value, entry)| (H::of(*value), &entry.object))
+    }
+
     /// Object of a handle in use, freed by the program or not.
     pub fn used(&self, handle: H) -> Outcome<&T> {
         self.entries.get(&handle.value()).map(|entry| &entry.object).ok_or_else(|| nothing(handle))

@@ -17,6 +17,7 @@ mod topology;
 mod window;
 
 use std::collections::BTreeMap;
+use std::sync::atomic::AtomicI32;
 use std::sync::{LazyLock, Mutex, PoisonError};
 
 pub use attribute::{Attributed, Attributes, Calls, Copied, Key, Owner};
@@ -65,7 +66,13 @@ pub struct Objects {
     pub processor: String,
     /// All communicators, including the predefined ones.
     pub communicators: Handles<MPI_Comm, Communicator>,
-    /// Groups by the ranks of their processes in `MPI_COMM_WORLD`.
+    /// Intercommunicator to the processes that started this one.
+    pub parent: Option<MPI_Comm>,
+    /// Attribute `MPI_APPNUM`.
+    pub application: Option<&'static AtomicI32>,
+    /// Attribute `MPI_UNIVERSE_SIZE`.
+    pub universe: Option<&'static AtomicI32>,
+    /// Groups by the numbers of their processes in the run.
     pub groups: Handles<MPI_Group, Vec<u32>>,
     /// Derived datatypes.
     pub datatypes: Handles<MPI_Datatype, Type>,

@@ -29,6 +29,7 @@ pub use library::{Abi, Library};
 pub use network::Network;
 use once::once;
 use parts::Part;
+use processes::mpi::Hosts;
 pub use report::Report;
 pub use table::Table;
 
@@ -52,6 +53,9 @@ pub struct Args {
     /// first one, 1 if not given.
     #[arg(long = "np", short = 'n', value_name = "N", value_parser = numbers::count)]
     ranks: usize,
+    /// Hosts of the network, as many as -np or more: MPI_Comm_spawn starts processes on those without a rank.
+    #[arg(long, value_name = "N", value_parser = numbers::count)]
+    universe: Option<usize>,
     /// Network between them.
     #[arg(long, value_enum, default_value_t)]
     machine: Network,
@@ -124,6 +128,13 @@ impl Args {
     }
 }
 
+impl Args {
+    /// Hosts of the network.
+    fn hosts(&self) -> Hosts {
+        Hosts { ranks: self.ranks, universe: self.universe }
+    }
+}
+
 /// Name of the argument in errors.
 const PROGRAM: &str = "<PROGRAM>...";
 
@@ -181,6 +192,16 @@ fn check(args: &Args) -> anyhow::Result<()> {
     if args.ranks == 0 || args.ranks > most {
         let reason = format!("on {} there are 1 to {most} ranks", args.machine.title());
         return Err(usage::invalid("--np <N>", args.ranks, reason));
+    }
+    if let Some(universe) = args.universe {
+        if !(args.ranks..=most).contains(&universe) {
+            let reason = format!("on {} there are {} to {most} hosts", args.machine.title(), args.ranks);
+            return Err(usage::invalid("--universe <N>", universe, reason));
+        }
+        // A profile has the computations of the ranks of one program.
+        if args.compute != Compute::Nothing {
+            return Err(usage::conflict("--universe <N>", "--compute profile=FILE"));
+        }
     }
     args.machine.check_settings(&args.way)?;
     if args.lose.is_some() && args.machine == Network::Memory {

@@ -27,7 +27,7 @@ pub(super) fn once(args: &Args, library: &Library, launcher: &Launcher) -> Resul
     let programs = parts::programs(args, library).map_err(|error| FailedRun::new(format!("{error:#}")))?;
     let (computing, description) = compute::begin(args)?;
     let interrupt = launcher.interrupt.clone();
-    let run = Run::new(programs, computing, move || !interrupt.came());
+    let run = Run::new(programs, args.hosts(), computing, move || !interrupt.came());
     let names: Vec<_> = args.parts.iter().map(Part::name).collect();
     let ranks = machine_api::counted(args.ranks, "rank");
     launcher.say(format_args!("{ranks} of {} on {}; {description}", names.join(", "), network_title(args)));
@@ -66,8 +66,9 @@ fn network_title(args: &Args) -> String {
 }
 
 fn run_in_memory(args: &Args, run: &Run, limit: Duration) -> anyhow::Result<MachineRun> {
-    let mut cluster = memory::Cluster::new(args.ranks, Settings::default(), Options::default());
-    for rank in 0..args.ranks {
+    let hosts = args.hosts().count();
+    let mut cluster = memory::Cluster::new(hosts, Settings::default(), Options::default());
+    for rank in 0..hosts {
         let run = run.clone();
         let _ends = cluster.spawn(rank, "rank", move |world| processes::mpi::serve(world, run));
     }
@@ -82,31 +83,31 @@ fn run_in_memory(args: &Args, run: &Run, limit: Duration) -> anyhow::Result<Mach
 }
 
 fn run_on<M: Built>(args: &Args, run: &Run, limit: Duration) -> anyhow::Result<MachineRun> {
+    let hosts = args.hosts().count();
     let maker = Maker::<M>::new(args.nic, args.seed, command(args));
     let recording = args.waves.as_ref().map(|folder| recording::<M>(folder, args));
     let recorders = recording.as_ref().map(|recording| Recorders::new(&maker, recording));
     let boards = match &recorders {
-        Some(recorders) => recorders.open(args.ranks)?,
-        None => maker.open(args.ranks)?,
+        Some(recorders) => recorders.open(hosts)?,
+        None => maker.open(hosts)?,
     };
     if let Some(recorders) = &recorders {
         run.observe(recorders.calls());
     }
-    let mut cluster =
-        cluster::Cluster::<M>::new(M::topology(args.ranks), boards, &args.way.settings::<M>()?)?;
+    let mut cluster = cluster::Cluster::<M>::new(M::topology(hosts), boards, &args.way.settings::<M>()?)?;
     let loss = args.lose.unwrap_or(0);
     if loss > 0 {
         cluster.set_faults(Rates { loss, ..Rates::default() }, args.seed);
     }
     let capture = match (M::FRAME, &args.pcapng) {
-        (Some(frame), Some(path)) => Some(Capture::create(path, args.ranks, frame)?),
+        (Some(frame), Some(path)) => Some(Capture::create(path, hosts, frame)?),
         _ => None,
     };
     if capture.is_some() {
         cluster.capture();
     }
     let way = args.way.of::<M>()?;
-    for node in 0..args.ranks {
+    for node in 0..hosts {
         let run = run.clone();
         let serve = |world, _| processes::mpi::serve(world, run);
         let _ends = M::spawn_rank(&mut cluster, node, "rank", way, Options::default(), serve);
@@ -140,8 +141,9 @@ fn command(args: &Args) -> String {
     let strict = if args.strict { " --strict" } else { "" };
     let lose = args.lose.map_or(String::new(), |share| format!(" --lose {}", numbers::percent(share)));
     let (way, compute) = (args.way.typed(), compute::typed(args));
+    let universe = args.universe.map_or(String::new(), |hosts| format!(" --universe {hosts}"));
     format!(
-        "memonet mpirun -np {ranks} --machine {}{way} --abi {} --nic {}{lose}{compute}{strict} --seed {seed} --limit {limit}{options} {}",
+        "memonet mpirun -np {ranks}{universe} --machine {}{way} --abi {} --nic {}{lose}{compute}{strict} --seed {seed} --limit {limit}{options} {}",
         machine.name(),
         abi.to_possible_value().expect("no value is hidden").get_name(),
         nic.name(),

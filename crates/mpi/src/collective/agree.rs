@@ -8,7 +8,8 @@
 use std::rc::Rc;
 
 use super::Channel;
-use crate::communicator::{CONTEXTS, Communicator};
+use crate::communicator::Communicator;
+use crate::contexts::CONTEXTS;
 use crate::datatype::Kind;
 use crate::error::Error;
 use crate::operation::Operation;
@@ -118,7 +119,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn first_attempt_takes_the_lowest_number_and_later_ones_differ_by_key() {
+    fn first_attempt_takes_the_lowest_number() {
         let mut free = vec![0; usize::from(CONTEXTS) / 8];
         assert!(choose(&free, 0).is_err());
         free[1] = 0b1010_0000;

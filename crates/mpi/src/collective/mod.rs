@@ -225,8 +225,13 @@ impl Communicator {
     /// Waits until all ranks have called it and all messages of this process have left (`MPI_Finalize`).
     pub async fn finalize(&self) -> Result<(), Error> {
         self.barrier().await?;
-        self.library().drain().await;
+        self.drain().await;
         Ok(())
+    }
+
+    /// Waits until all messages of this process have left.
+    pub async fn drain(&self) {
+        self.library().drain().await;
     }
 
     /// Returns the data of the root at every rank (`MPI_Bcast`).

@@ -128,14 +128,14 @@ pub enum Call {
     Create {
         /// The old communicator.
         communicator: u32,
-        /// Processes, by their ranks in `MPI_COMM_WORLD`.
+        /// Processes, by their numbers in the run.
         processes: Vec<u32>,
     },
     /// Makes a communicator of these processes, called by them alone: [`Answer::Communicator`].
     CreateGroup {
         /// The old communicator.
         communicator: u32,
-        /// Processes, by their ranks in `MPI_COMM_WORLD`.
+        /// Processes, by their numbers in the run.
         processes: Vec<u32>,
         /// Distinguishes concurrent calls.
         tag: u32,
@@ -172,6 +172,34 @@ pub enum Call {
     },
     /// One-sided communication; the answers are named there.
     Window(WindowCall),
+    /// Opens a port: [`Answer::Name`].
+    OpenPort,
+    /// Closes a port of this process: [`Answer::Done`].
+    ClosePort(String),
+    /// Makes an intercommunicator with the processes that connect to a port: [`Answer::Communicator`].
+    Accept(Connection),
+    /// Makes an intercommunicator with the processes that accept at a port: [`Answer::Communicator`].
+    Connect(Connection),
+    /// Publishes a port under the name of a service: [`Answer::Done`].
+    PublishName {
+        /// Name of the service.
+        service: String,
+        /// Name of the port.
+        port: String,
+    },
+    /// Withdraws the name of a service: [`Answer::Done`].
+    UnpublishName(String),
+    /// The port that a service is published under: [`Answer::Name`].
+    LookUpName(String),
+    /// Starts processes on spare hosts, with an intercommunicator to them: [`Answer::Communicator`].
+    Spawn {
+        /// The communicator of the processes that start them.
+        communicator: u32,
+        /// Rank of the process that knows the programs.
+        root: u32,
+        /// At the root, the programs.
+        programs: Option<Vec<SpawnedProgram>>,
+    },
 }
 
 impl Call {
@@ -185,6 +213,28 @@ impl Call {
             _ => false,
         }
     }
+}
+
+/// The calling side of `MPI_Comm_accept` and `MPI_Comm_connect`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Connection {
+    /// The communicator of the calling processes.
+    pub communicator: u32,
+    /// Rank of the process that knows the port.
+    pub root: u32,
+    /// At the root, the name of the port.
+    pub port: Option<String>,
+}
+
+/// A program that processes are started of.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SpawnedProgram {
+    /// The program and its arguments.
+    pub words: Vec<ByteBuf>,
+    /// Number of processes.
+    pub processes: u32,
+    /// Folders in which a program without a folder in its name is looked for first, separated by colons.
+    pub path: Option<ByteBuf>,
 }
 
 /// Root of a collective operation, encoded as one number.
@@ -392,11 +442,19 @@ pub enum Answer {
     World {
         /// Rank of the process in `MPI_COMM_WORLD`.
         rank: u32,
-        /// Ranks of `MPI_COMM_WORLD`.
-        size: u32,
+        /// Processes of `MPI_COMM_WORLD` in the order of ranks, by their numbers in the run.
+        processes: Vec<u32>,
         /// Name of the host: `node0`.
         processor: String,
+        /// Intercommunicator to the processes that started this one, if some did.
+        parent: Option<CommunicatorInfo>,
+        /// Hosts of the run, if there may be more than ranks.
+        universe: Option<u32>,
+        /// Number of this program among those that were started together.
+        application: u32,
     },
+    /// Name of a port.
+    Name(String),
     /// Number of the request of a nonblocking call.
     Request(u32),
     /// Completed requests, each with its index in the call.
@@ -477,7 +535,7 @@ pub struct ProbedMessage {
 pub struct CommunicatorInfo {
     /// Number of the communicator in further calls.
     pub number: u32,
-    /// Ranks in `MPI_COMM_WORLD` of its processes, in the order of their ranks here; of an intercommunicator those of
+    /// Numbers in the run of its processes, in the order of their ranks here; of an intercommunicator those of
     /// the local group.
     pub processes: Vec<u32>,
     /// The same of the remote group of an intercommunicator.

@@ -149,7 +149,7 @@ impl CollectiveSignature {
         if let (Some(own), Some(root)) = (self.root, signature.root)
             && own.group != root.group
         {
-            return Some((ERR_ROOT, format!("a root of the other group is given than by rank {rank}")));
+            return Some((ERR_ROOT, format!("this rank and rank {rank} give roots in different groups")));
         }
         let ranks = |signature: &Self| signature.root.and_then(|root| root.rank);
         if let (Some(own), Some(root)) = (ranks(self), ranks(signature))

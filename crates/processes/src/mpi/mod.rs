@@ -10,6 +10,7 @@ mod process;
 mod profile;
 mod run;
 mod serve;
+mod services;
 mod standard;
 
 use crate::progress::Interface;
@@ -18,7 +19,7 @@ pub use call::{Answer, Call, CallMessage};
 pub use deadlock::{BlockedRank, Deadlock, Wait};
 pub use process::RUN_VARIABLE;
 pub use profile::{Computing, Profile, Rate, ReplayMismatch, Step};
-pub use run::{MpiFailure, Ranks, Run};
+pub use run::{Hosts, MpiFailure, Ranks, Run};
 pub use serve::serve;
 pub use standard::{KINDS, class, kind, kind_name, standard};
 

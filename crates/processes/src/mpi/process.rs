@@ -6,7 +6,7 @@ use super::call::{Answer, Call, CallError, CallMessage};
 use super::run::Run;
 use super::{INTERFACE, standard};
 use crate::codec::DecodeError;
-use crate::process::{Process, ProcessError, ProcessExit, StartError};
+use crate::process::{Process, ProcessError, ProcessExit, Program, StartError};
 use crate::progress::ProcessId;
 
 /// File of the library, for mpi4py, which loads MPI by itself.
@@ -26,9 +26,8 @@ impl crate::process::CallMessage for CallMessage {
     }
 }
 
-/// Starts a rank. Python's hashes get the seed 0, unless the user has set one, so that runs repeat.
-pub(super) fn start(run: &Run, rank: usize) -> Result<Process, StartError> {
-    let program = run.program(rank);
+/// Starts a rank of a program. Python's hashes get the seed 0, unless the user has set one, so that runs repeat.
+pub(super) fn start(run: &Run, rank: usize, program: &Program) -> Result<Process, StartError> {
     let seed = program.variable(HASH_SEED_VARIABLE).unwrap_or_else(|| OsString::from("0"));
     let variables: [(&str, &OsStr); 2] =
         [(LIBRARY_VARIABLE, program.library.as_os_str()), (HASH_SEED_VARIABLE, &seed)];

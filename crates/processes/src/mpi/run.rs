@@ -1,6 +1,6 @@
 //! A run of MPI ranks: their states, exit codes and deadlocks.
 
-use std::cell::{Cell, RefCell};
+use std::cell::{Cell, RefCell, RefMut};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::{Rc, Weak};
 
@@ -12,6 +12,7 @@ use super::call::CallError;
 use super::collective_check::{CollectiveCheck, CollectiveSignature, CommunicatorId};
 use super::deadlock::{BlockedRank, Deadlock, Wait};
 use super::profile::{Computing, Profile, ReplayMismatch};
+use super::services::Services;
 use super::standard::ERR_OP;
 use crate::process::{Process, ProcessError, ProcessExit, Program, StartError};
 use crate::run::{RunFailure, RunState};
@@ -38,6 +39,8 @@ pub struct Ranks {
     /// One for each rank that has started.
     watchers: RefCell<Vec<Watcher>>,
     collective_check: RefCell<CollectiveCheck>,
+    hosts: Hosts,
+    services: RefCell<Services>,
     observers: RefCell<Vec<Box<Observer>>>,
     tolerance: RefCell<Option<Tolerance>>,
     /// Memory of windows and its base, by the number of the window's communicator and the rank.
@@ -48,6 +51,22 @@ pub struct Ranks {
 struct Tolerance {
     reported: BTreeSet<String>,
     report: Box<dyn Fn(&str)>,
+}
+
+/// Hosts of a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Hosts {
+    /// The first hosts, each with a rank of the program.
+    pub ranks: usize,
+    /// All hosts, if ranks may start further processes on the others.
+    pub universe: Option<usize>,
+}
+
+impl Hosts {
+    /// Number of hosts.
+    pub fn count(self) -> usize {
+        self.universe.map_or(self.ranks, |universe| universe.max(self.ranks))
+    }
 }
 
 /// Called with a rank and its function when a call starts, and with none when the rank runs on.
@@ -67,6 +86,7 @@ impl Rank {
     fn activity(&self) -> String {
         let Rank { state, function, wait, since, .. } = self;
         match (state, wait) {
+            (RankState::Spare, _) => "is a spare host".to_owned(),
             (RankState::Ended, _) => "has ended".to_owned(),
             (RankState::Running, _) if function.is_empty() => "computes, before its first call".to_owned(),
             (RankState::Running, _) => format!("computes, after {function}"),
@@ -85,6 +105,8 @@ enum RankState {
     Running,
     InCall,
     Ended,
+    /// The host has no process.
+    Spare,
 }
 
 /// Why a run ended before its ranks.
@@ -168,23 +190,25 @@ impl Run {
     /// A run of one program on each rank, which ends early when `keep_running` no longer holds.
     pub fn new(
         programs: Vec<Program>,
+        hosts: Hosts,
         computing: Computing,
         keep_running: impl Fn() -> bool + 'static,
     ) -> Self {
-        let ranks = programs.len();
         let state = Ranks {
             programs,
             computing,
             exit_code: Cell::new(0),
             is_initialized: Cell::new(false),
-            ranks: RefCell::new(vec![Rank::default(); ranks]),
+            ranks: RefCell::new(vec![Rank::default(); hosts.count()]),
             watchers: RefCell::default(),
             collective_check: RefCell::default(),
+            hosts,
+            services: RefCell::new(Services::new(hosts.ranks, hosts.count())),
             observers: RefCell::default(),
             tolerance: RefCell::default(),
             windows: RefCell::default(),
         };
-        Run::with_state(state, ranks, keep_running)
+        Run::with_state(state, hosts.count(), keep_running)
     }
 
     /// Adds an observer of all calls: it gets the rank and the time, with the function when a call starts and with none
@@ -325,6 +349,24 @@ impl Run {
             let deadlock = self.deadlock();
             self.fail(MpiFailure::Deadlock(deadlock));
         }
+    }
+
+    pub(crate) fn hosts(&self) -> Hosts {
+        self.0.state.hosts
+    }
+
+    pub(crate) fn services(&self) -> RefMut<'_, Services> {
+        self.0.state.services.borrow_mut()
+    }
+
+    /// The host of a rank has no process.
+    pub(crate) fn set_spare(&self, rank: usize) {
+        self.0.state.ranks.borrow_mut()[rank] = Rank { state: RankState::Spare, ..Rank::default() };
+    }
+
+    /// A process starts on the host of a rank.
+    pub(crate) fn start_rank(&self, rank: usize) {
+        self.0.state.ranks.borrow_mut()[rank].state = RankState::Running;
     }
 
     pub(crate) fn set_process(&self, rank: usize, process: &Rc<RefCell<Process>>) {

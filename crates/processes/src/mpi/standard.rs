@@ -21,6 +21,15 @@ pub(super) const ERR_WIN: i32 = 56;
 /// `MPI_ERR_INTERN`.
 pub(super) const ERR_INTERN: i32 = 17;
 
+/// `MPI_ERR_NAME`.
+pub(super) const ERR_NAME: i32 = 38;
+/// `MPI_ERR_PORT`.
+pub(super) const ERR_PORT: i32 = 43;
+/// `MPI_ERR_SERVICE`.
+pub(super) const ERR_SERVICE: i32 = 51;
+/// `MPI_ERR_SPAWN`.
+pub(super) const ERR_SPAWN: i32 = 53;
+
 /// Error class of an error, as the standard ABI numbers it.
 pub fn class(error: &Error) -> i32 {
     match error {

@@ -10,11 +10,11 @@ use crate::types::*;
 /// Part of this rank in a call with a root.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Role {
-    /// It is the root.
+    /// The others send data to this rank or receive from it.
     Root,
-    /// It exchanges data with the root.
+    /// This rank exchanges data with the root.
     Other,
-    /// It is in the group of the root of an intercommunicator. Arguments of data are not significant.
+    /// Another rank of the own group is the root of an intercommunicator. Arguments of data are not significant.
     Idle,
 }
 

@@ -57,6 +57,13 @@ fn call() -> impl Strategy<Value = Call> {
         any::<(u32, u32, Option<(u32, u32)>, u32)>().prop_map(|(communicator, leader, peer, tag)| {
             Call::CreateIntercommunicator { communicator, leader, peer, tag }
         }),
+        (any::<(u32, u32)>(), prop::collection::vec((bytes(), any::<u32>()), 0..3)).prop_map(
+            |((communicator, root), programs)| {
+                let program = |(word, processes)| SpawnedProgram { words: vec![word], processes, path: None };
+                let programs = Some(programs.into_iter().map(program).collect());
+                Call::Spawn { communicator, root, programs }
+            }
+        ),
         bytes().prop_map(Call::Reduced),
         ".{0,40}".prop_map(Call::Location),
     ]

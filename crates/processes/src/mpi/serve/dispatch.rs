@@ -1,19 +1,15 @@
 //! Calls of a rank, carried out over the MPI library of its host.
 
-use mpi::{Communicator, Completion, Error, Group, Peer, Request, Source, Status, Tag, test_all, wait_any};
+use mpi::{Completion, Error, Request, Source, Status, Tag, test_all, wait_any};
 use serde_bytes::ByteBuf;
 
-use super::wait::{any_of, message, others, processes, receiver};
-use super::{PendingRequest, Reply, Server, call_error, error, size};
-use crate::mpi::call::{
-    Answer, Call, CallError, Collective, CompletedRequest, CompletionMode, ProbedMessage, SendMode,
-};
-use crate::mpi::collective_check::{CollectiveSignature, CommunicatorId, Place};
+use super::communicators::place;
+use super::wait::{any_of, message, others, receiver};
+use super::{ALL_RANKS, PendingRequest, Reply, Server, call_error, error, not_allowed, size};
+use crate::mpi::call::{Answer, Call, Collective, CompletedRequest, CompletionMode, ProbedMessage, SendMode};
+use crate::mpi::collective_check::CollectiveSignature;
 use crate::mpi::deadlock::Wait;
-use crate::mpi::standard::{ERR_OTHER, ERR_REQUEST};
-
-/// Event of collective calls in reports.
-const ALL_RANKS: &str = "all of its communicator";
+use crate::mpi::standard::ERR_REQUEST;
 
 impl Server {
     /// Carries out a call of an initialized rank.
@@ -49,42 +45,29 @@ impl Server {
             Call::Collective { communicator, operation, nonblocking } => {
                 self.call_collective(communicator, operation, nonblocking).await
             }
-            Call::Duplicate(communicator) => {
-                let communicator = self.new_communicator_of(communicator)?;
-                let new = communicator.duplicate().await.map_err(call_error)?;
-                Ok(self.add_communicator(Some(new)))
-            }
-            Call::Split { communicator, color, key } => {
-                let communicator = self.new_communicator_of(communicator)?;
-                let new = communicator.split(color, key.into()).await.map_err(call_error)?;
-                Ok(self.add_communicator(new))
-            }
-            Call::Create { communicator, processes } => {
-                let communicator = self.new_communicator_of(communicator)?;
-                let group = self.group(&processes)?;
-                let new = communicator.create(&group).await.map_err(call_error)?;
-                Ok(self.add_communicator(new))
-            }
-            Call::CreateGroup { communicator, processes, tag } => {
-                self.create_group(communicator, &processes, tag).await
-            }
-            Call::FreeCommunicator(number) => self.free_communicator(number),
+            Call::Duplicate(_)
+            | Call::BeginDuplicate(_)
+            | Call::Split { .. }
+            | Call::Create { .. }
+            | Call::CreateGroup { .. }
+            | Call::CreateIntercommunicator { .. }
+            | Call::Merge { .. }
+            | Call::FreeCommunicator(_) => self.carry_out_on_communicators(call).await,
+            Call::OpenPort
+            | Call::ClosePort(_)
+            | Call::PublishName { .. }
+            | Call::UnpublishName(_)
+            | Call::LookUpName(_)
+            | Call::Accept(_)
+            | Call::Connect(_)
+            | Call::Spawn { .. } => self.carry_out_between_worlds(call).await,
             Call::Deviate(deviation) => Ok(Answer::Flag(self.run.tolerates(&deviation))),
-            Call::BeginDuplicate(communicator) => self.begin_duplicate(communicator).await,
-            Call::CreateIntercommunicator { communicator, leader, peer, tag } => {
-                self.create_intercommunicator(communicator, leader as usize, peer, tag).await
-            }
-            Call::Merge { communicator, high } => {
-                let communicator = self.new_communicator_of(communicator)?;
-                let new = communicator.merge(high).await.map_err(call_error)?;
-                Ok(self.add_communicator(Some(new)))
-            }
             Call::Init
             | Call::Finalize
             | Call::Abort { .. }
             | Call::Reduced(_)
             | Call::Location(_)
-            | Call::Window(_) => Err(error(ERR_OTHER, "the call is not allowed here")),
+            | Call::Window(_) => Err(not_allowed()),
         }
     }
 
@@ -131,79 +114,10 @@ impl Server {
         Ok(Answer::Completed(vec![(0, completed(Ok(Completion { status, bytes })))]))
     }
 
-    async fn create_group(&mut self, communicator: u32, processes: &[u32], tag: u32) -> Reply {
-        let communicator = self.communicator(communicator)?;
-        let group = self.group(processes)?;
-        let ranks = processes.iter().map(|process| *process as usize);
-        let ranks = ranks.filter(|rank| *rank != self.rank).collect();
-        self.run.set_wait(self.rank, Wait { ranks, event: "all of its new communicator".into() });
-        let new = communicator.create_group(&group, tag).await.map_err(call_error)?;
-        Ok(self.add_communicator(new))
-    }
-
-    async fn begin_duplicate(&mut self, number: u32) -> Reply {
-        let communicator = self.communicator(number)?;
-        self.check_collective(&communicator, CollectiveSignature::new_communicator())?;
-        let (request, duplicate) = communicator.begin_duplicate().await.map_err(call_error)?;
-        let wait = others(&communicator, ALL_RANKS);
-        let pending = PendingRequest { request, wait, duplicate: Some(duplicate) };
-        Ok(Answer::Request(self.requests.add(pending)))
-    }
-
-    async fn create_intercommunicator(
-        &mut self,
-        communicator: u32,
-        leader: usize,
-        peer: Option<(u32, u32)>,
-        tag: u32,
-    ) -> Reply {
-        let peer = peer
-            .map(|(number, rank)| Ok(Peer { communicator: self.communicator(number)?, rank: rank as usize }));
-        let peer = peer.transpose()?;
-        let communicator = self.new_communicator_of(communicator)?;
-        let mut wait = others(&communicator, "all of both groups");
-        let other = peer.as_ref().map(|Peer { communicator, rank }| communicator.peers().process(*rank));
-        wait.ranks.extend(other.transpose().map_err(call_error)?);
-        self.run.set_wait(self.rank, wait);
-        let new = communicator.create_intercommunicator(leader, peer, tag).await.map_err(call_error)?;
-        Ok(self.add_communicator(Some(new)))
-    }
-
-    fn free_communicator(&mut self, number: u32) -> Reply {
-        let communicator = self.communicator(number)?;
-        // MPI_COMM_WORLD and MPI_COMM_SELF stay.
-        if number > 1 {
-            self.communicators.entries.remove(&number);
-            self.run.free_communicator(&id(&communicator), self.rank);
-            communicator.free();
-        }
-        Ok(Answer::Done)
-    }
-
     fn free_request(&mut self, request: u32) -> Reply {
         self.request(request)?;
         self.requests.entries.remove(&request);
         Ok(Answer::Done)
-    }
-
-    /// The communicator from which all of its ranks are about to make a new one.
-    pub(super) fn new_communicator_of(&self, number: u32) -> Result<Communicator, CallError> {
-        let communicator = self.communicator(number)?;
-        self.check_collective(&communicator, CollectiveSignature::new_communicator())?;
-        self.set_wait_for_others(&communicator, ALL_RANKS);
-        Ok(communicator)
-    }
-
-    /// An error if another rank of the communicator makes a different collective call.
-    pub(super) fn check_collective(
-        &self,
-        communicator: &Communicator,
-        signature: CollectiveSignature,
-    ) -> Result<(), CallError> {
-        match (communicator.size(), communicator.remote_group()) {
-            (1, None) => Ok(()),
-            _ => self.run.check_collective(id(communicator), self.rank, signature),
-        }
     }
 
     async fn probe(
@@ -312,24 +226,6 @@ impl Server {
         }
         Ok(Answer::Completed(answer))
     }
-}
-
-pub(super) fn id(communicator: &Communicator) -> CommunicatorId {
-    let (own, remote) = (processes(communicator.group()), communicator.remote_group().map(processes));
-    let remote = remote.into_iter().flatten();
-    let all = match place(communicator).group {
-        0 => own.chain(remote).collect(),
-        _ => remote.chain(own).collect(),
-    };
-    (communicator.number(), all)
-}
-
-/// The rank of this process. Of the groups of an intercommunicator that with the lower first process is the first.
-fn place(communicator: &Communicator) -> Place {
-    let first = |group: &Group| group.process(0).ok();
-    let remote = communicator.remote_group();
-    let is_second = remote.is_some_and(|remote| first(remote) < first(communicator.group()));
-    Place { group: is_second.into(), rank: communicator.rank() as u32 }
 }
 
 fn library_pattern(source: Option<u32>, tag: Option<u32>) -> (Source, Tag) {

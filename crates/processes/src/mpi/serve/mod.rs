@@ -1,8 +1,11 @@
 //! A rank's process as the program of a host: its calls, one after the other, in virtual time.
 
 mod collective;
+mod communicators;
+mod connect;
 mod dispatch;
 mod look;
+mod spare;
 mod wait;
 mod window;
 
@@ -11,7 +14,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use cluster::Duration;
-use mpi::{Communicator, Duplicate, Error, Group, Message, Request};
+use mpi::{Communicator, Duplicate, Error, Group, Message, Peer, Request};
 
 use self::look::Look;
 use super::call::{Answer, Call, CallError, CallMessage, CommunicatorInfo};
@@ -21,22 +24,35 @@ use super::profile::ReplayMismatch;
 use super::run::{MpiFailure, Run};
 use super::standard::{ERR_COMM, ERR_INTERN, ERR_OTHER, ERR_REQUEST, class};
 use crate::encode;
-use crate::process::{Process, ProcessError};
+use crate::process::{Process, ProcessError, Program};
+use spare::StartOrder;
 use window::ServedWindow;
 
-/// Runs a process as the rank of a world, from its start to its exit or to the end of the run.
-pub async fn serve(world: Communicator, run: Run) {
-    let rank = world.rank();
-    run.watch(world.watcher());
-    run.drive(Server::start_and_serve(world, run.clone())).await;
-    run.end_rank(rank, None);
+/// Runs the processes of a host, from their start to their exit or to the end of the run: the rank of the program, or
+/// the processes that ranks start on a spare host.
+pub async fn serve(all: Communicator, run: Run) {
+    run.watch(all.watcher());
+    let hosts = run.hosts();
+    match all.rank() < hosts.ranks {
+        true => {
+            let ranks: Vec<_> = (0..hosts.ranks).collect();
+            run.drive(Server::start_and_serve(&all, run.clone(), None, &ranks)).await;
+        }
+        false => run.drive(spare::serve_spare(&all, &run)).await,
+    }
+    run.end_rank(all.rank(), None);
 }
 
 /// The simulator's half of a rank.
 struct Server {
     run: Run,
+    /// Number of the process in the run.
     rank: usize,
     process: Rc<RefCell<Process>>,
+    /// All processes of the run.
+    universe: Communicator,
+    /// The order that started the process on a spare host.
+    order: Option<StartOrder>,
     communicators: Numbered<Communicator>,
     requests: Numbered<PendingRequest>,
     messages: Numbered<Message>,
@@ -78,21 +94,53 @@ impl<T> Numbered<T> {
 /// Result of a call: its answer, or the error that the program gets.
 type Reply = Result<Answer, CallError>;
 
+/// Event of collective calls in reports.
+const ALL_RANKS: &str = "all of its communicator";
+
 /// Virtual time between two calls at most: one hour, in ps.
 const LONGEST_COMPUTATION: u64 = 3_600_000_000_000_000;
 
 impl Server {
-    async fn start_and_serve(world: Communicator, run: Run) -> Result<(), MpiFailure> {
-        let rank = world.rank();
-        let process = start(&run, rank)?;
+    /// Runs a process of a world of these processes.
+    async fn start_and_serve(
+        all: &Communicator,
+        run: Run,
+        order: Option<StartOrder>,
+        processes: &[usize],
+    ) -> Result<(), MpiFailure> {
+        let rank = all.rank();
+        let program = match &order {
+            Some(order) => Program { words: order.words(), ..run.program(0).clone() },
+            None => run.program(rank).clone(),
+        };
+        let process = start(&run, rank, &program)?;
+        let whole = processes.len() == all.size();
+        let world = if whole { Ok(all.clone()) } else { all.world_of(processes) };
+        let world = world.map_err(|error| world_error(rank, &error))?;
         let mut communicators = Numbered::new();
         communicators.add(world.clone());
         let process = Rc::new(RefCell::new(process));
         run.set_process(rank, &process);
         let (requests, messages, windows) = (Numbered::new(), Numbered::new(), Numbered::new());
-        let mut server =
-            Server { run, rank, process, communicators, requests, messages, windows, look: None };
-        server.serve_calls(world).await
+        let (is_spare, universe) = (order.is_some(), all.universe());
+        let mut server = Server {
+            run,
+            rank,
+            process,
+            universe,
+            order,
+            communicators,
+            requests,
+            messages,
+            windows,
+            look: None,
+        };
+        server.serve_calls(world).await?;
+        let Server { run, universe, .. } = server;
+        if run.services().end(rank, is_spare) {
+            spare::dismiss(&universe, &run).await.map_err(|error| world_error(rank, &error))?;
+        }
+        Ok(())
     }
 
     async fn serve_calls(&mut self, world: Communicator) -> Result<(), MpiFailure> {
@@ -179,12 +227,27 @@ impl Server {
     }
 
     async fn init(&mut self, world: &Communicator) -> Reply {
-        let own = Group::all(world.size()).include(&[self.rank]).map_err(call_error)?;
+        let own = self.universe.group().include(&[self.rank]).map_err(call_error)?;
         let own = world.create_group(&own, 0).await.map_err(call_error)?;
         let own = own.ok_or_else(|| error(ERR_INTERN, "there is no communicator of a process alone"))?;
         self.communicators.add(own);
-        let (rank, size) = (self.rank as u32, world.size() as u32);
-        Ok(Answer::World { rank, size, processor: format!("node{}", self.rank) })
+        let parent = match &self.order {
+            Some(order) => {
+                let peer = Peer { communicator: self.universe.clone(), rank: order.parent as usize };
+                self.set_wait_for_others(world, "all of the processes that started it");
+                let parent = world.create_intercommunicator(0, Some(peer), order.tag).await;
+                Some(self.add(parent.map_err(call_error)?))
+            }
+            None => None,
+        };
+        Ok(Answer::World {
+            rank: world.rank() as u32,
+            processes: numbers(world.group()),
+            processor: format!("node{}", self.rank),
+            parent,
+            universe: self.run.hosts().universe.map(|_| self.run.hosts().count() as u32),
+            application: self.order.as_ref().map_or(0, |order| order.application),
+        })
     }
 
     fn communicator(&self, number: u32) -> Result<Communicator, CallError> {
@@ -200,22 +263,32 @@ impl Server {
     }
 
     fn group(&self, processes: &[u32]) -> Result<Group, CallError> {
-        let world = self.communicator(0)?;
         let ranks: Vec<_> = processes.iter().map(|process| *process as usize).collect();
-        world.group().include(&ranks).map_err(call_error)
+        self.universe.group().include(&ranks).map_err(call_error)
     }
 
     fn add_communicator(&mut self, new: Option<Communicator>) -> Answer {
-        Answer::Communicator(new.map(|new| {
-            let list = |group: &Group| wait::processes(group).map(|process| process as u32).collect();
-            let (processes, remote) = (list(new.group()), new.remote_group().map(list));
-            CommunicatorInfo { number: self.communicators.add(new), processes, remote }
-        }))
+        Answer::Communicator(new.map(|new| self.add(new)))
+    }
+
+    fn add(&mut self, new: Communicator) -> CommunicatorInfo {
+        let (processes, remote) = (numbers(new.group()), new.remote_group().map(numbers));
+        CommunicatorInfo { number: self.communicators.add(new), processes, remote }
     }
 
     fn set_wait_for_others(&self, communicator: &Communicator, event: &str) {
         self.run.set_wait(self.rank, wait::others(communicator, event));
     }
+}
+
+/// Numbers of the processes of a group.
+fn numbers(group: &Group) -> Vec<u32> {
+    wait::processes(group).map(|process| process as u32).collect()
+}
+
+/// The failure of a process that does not reach others of the run.
+fn world_error(rank: usize, error: &Error) -> MpiFailure {
+    MpiFailure::Error { rank, class: class(error), reason: error.to_string() }
 }
 
 fn size(bytes: u64) -> usize {
@@ -224,6 +297,11 @@ fn size(bytes: u64) -> usize {
 
 fn call_error(error: Error) -> CallError {
     CallError { class: class(&error), reason: error.to_string() }
+}
+
+/// The error of a call that comes where its interface allows none.
+fn not_allowed() -> CallError {
+    error(ERR_OTHER, "the call is not allowed here")
 }
 
 fn error(class: i32, reason: &str) -> CallError {

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use mpi::{Communicator, Error, Exposed, Flush, LockKind, Memory, Request, TargetPlace, Window};
 use slots::ProcessMemory;
 
-use super::dispatch::id;
+use super::communicators::id;
 use super::wait::others;
 use super::{Reply, Server, call_error, error, size};
 use crate::lineage::descends_from;
