@@ -154,7 +154,7 @@ fn marks_count_when_their_number_grows_alone() {
     let mut bench = Bench::new();
     bench.sends(4);
     bench.says(Answer { marked: 3, ..nothing(&bench) }, &[(0, 0)]);
-    let (marks, congestion) = (bench.connection.marks_there, bench.connection.congestion.clone());
+    let (marks, congestion) = (bench.connection.marks_there, bench.connection.congestion);
     assert_eq!(marks, 3);
     // New packets, so that a mark would count as one of a new round.
     bench.sends(8);
