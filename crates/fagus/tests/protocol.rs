@@ -315,3 +315,22 @@ fn barrier_ends_when_all_have_come_once() {
     assert_eq!(arrival.step(Passed { round: 2, differs: Some(1) }), Some(Some(1)));
     assert_eq!(arrival.step(Passed { round: 2, differs: None }), None, "a barrier ends once");
 }
+
+#[test]
+fn owner_with_the_printed_rules_serves_requests_of_any_version() {
+    for version in [2, 3, 4] {
+        let mut replica = owner(3, 30);
+        let supply = Input::Message(0, Message::Supply { to: 2, request: 5, version });
+        let data = send(2, Message::Data { request: 5, version: 3, data: 30 });
+        assert_eq!(replica.step(&Rules::PRINTED, supply), [data]);
+    }
+}
+
+#[test]
+fn copies_of_all_nodes_are_invalidated_before_the_first_write() {
+    let mut home = Replica::cached(0, 0, 7, 3);
+    let outputs = hear(&mut home, 0, hand_over(1, 1, 2, Some(1)));
+    assert_eq!(outputs, [send(2, Message::Invalidate { request: 1, version: 2 })]);
+    let mut other = Replica::cached(1, 0, 7, 3);
+    assert_eq!((other.is_owner(), other.step(&RULES, Input::Read)), (false, vec![Output::Readable]));
+}

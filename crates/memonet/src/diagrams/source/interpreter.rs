@@ -104,7 +104,7 @@ impl Run<'_> {
             self.next = before.clone();
             value.extend(self.value(&arm.body, &mut scope.clone()));
             next.append(&mut self.next);
-            if by_state && arm.guard.is_none() {
+            if by_state && !has_guard(arm) {
                 break;
             }
         }
@@ -170,7 +170,7 @@ impl Run<'_> {
             }
             Expr::Match(choice) if is_state(&choice.expr, scope) => {
                 let arm = choice.arms.iter().find(|arm| self.matches(&arm.pat))?;
-                if arm.guard.is_some() { None } else { self.holds(&arm.body, scope) }
+                if has_guard(arm) { None } else { self.holds(&arm.body, scope) }
             }
             Expr::MethodCall(call) if is_now(&call.receiver, scope) => {
                 let function = self.source.functions.get(&call.method.to_string())?.first()?;
@@ -210,12 +210,18 @@ impl Run<'_> {
     fn matches(&self, pattern: &Pat) -> bool {
         match pattern {
             Pat::Wild(_) => true,
+            Pat::Guard(guarded) => self.matches(&guarded.pat),
             Pat::Ident(name) => name.ident == self.state,
             Pat::Path(path) => path.path.segments.last().is_some_and(|segment| segment.ident == self.state),
             Pat::Or(any) => any.cases.iter().any(|case| self.matches(case)),
             _ => false,
         }
     }
+}
+
+/// Whether an arm depends on a condition besides its pattern.
+fn has_guard(arm: &syn::Arm) -> bool {
+    matches!(arm.pat, Pat::Guard(_))
 }
 
 /// Arguments of `matches!`: an expression and a pattern.
