@@ -170,7 +170,13 @@ static void requests(void)
     MPI_Rget(got, 1, MPI_DOUBLE, MPI_PROC_NULL, 0, 1, MPI_DOUBLE, win, &all[0]);
     MPI_Wait(&all[0], MPI_STATUS_IGNORE);
     MPI_Win_sync(win);
+    /* The data of a get is there when the lock ends, and not put there later. */
+    MPI_Rget(got, 1, MPI_DOUBLE, peer, 0, 1, MPI_DOUBLE, win, &all[0]);
     MPI_Win_unlock_all(win);
+    CHECK(got[0] == value);
+    got[0] = -1;
+    MPI_Wait(&all[0], MPI_STATUS_IGNORE);
+    CHECK(got[0] == -1);
     MPI_Barrier(MPI_COMM_WORLD);
     CHECK(memory[0] == before + 0.5 && memory[1] == (before + 0.5) * (before + 0.5));
     /* A pair of value and place. */

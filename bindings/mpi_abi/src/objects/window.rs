@@ -31,6 +31,8 @@ pub struct Window {
     pub attributes: Attributes,
     /// Destinations of gets that are not complete, by the numbers that the simulator returns with the data.
     pub destinations: BTreeMap<u32, Destination>,
+    /// Requests of gets that may be active. A synchronization that completes them places their data.
+    pub requests: Vec<MPI_Request>,
     /// Number of the next destination.
     pub next_destination: u32,
 }

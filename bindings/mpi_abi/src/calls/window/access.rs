@@ -98,7 +98,7 @@ fn begin(
     let begin = || {
         let (target, access, destination) = what()?;
         let Some(rank) = synchronize::target(win, target.rank)? else {
-            return finish(end, Progress::Over(null_end()), None);
+            return finish(win, end, Progress::Over(null_end()), None);
         };
         let is_dynamic = flavor == MPI_WIN_FLAVOR_DYNAMIC;
         let has_request = matches!(end, End::Request(_));
@@ -116,8 +116,8 @@ fn begin(
         };
         let address = is_dynamic.then(|| create::at(Memory::at_address(target.displacement as usize)));
         match link::ask_with(Call::Window(call), address) {
-            Ok(Answer::Done) => finish(end, Progress::Over(null_end()), destination),
-            Ok(Answer::Request(number)) => finish(end, Progress::Active(number), destination),
+            Ok(Answer::Done) => finish(win, end, Progress::Over(null_end()), destination),
+            Ok(Answer::Request(number)) => finish(win, end, Progress::Active(number), destination),
             failed => {
                 if let Some(place) = place {
                     change(win, |window| window.destinations.remove(&place))?;
@@ -139,15 +139,26 @@ fn add_destination(win: MPI_Win, destination: Destination) -> Outcome<u32> {
 }
 
 /// Gives the program its request.
-fn finish(end: End, progress: Progress, destination: Option<Destination>) -> Outcome {
-    match end {
-        End::Synchronization => Ok(()),
-        End::Request(to) => {
-            let destination = destination.unwrap_or_default();
-            request::give(to, progress, destination, RequestKind::Collective, MPI_COMM_WORLD)
-        }
+fn finish(win: MPI_Win, end: End, progress: Progress, destination: Option<Destination>) -> Outcome {
+    let End::Request(to) = end else { return Ok(()) };
+    let is_active = matches!(progress, Progress::Active(_));
+    let destination = destination.unwrap_or_default();
+    request::give(to, progress, destination, RequestKind::Collective, MPI_COMM_WORLD)?;
+    if !is_active {
+        return Ok(());
     }
+    let handle = to.get()?;
+    let requests = change(win, |window| {
+        window.requests.push(handle);
+        if window.requests.len() < MOST_REQUESTS { Vec::new() } else { std::mem::take(&mut window.requests) }
+    })?;
+    // Most of them are over in a program that waits for each.
+    let active = synchronize::active(&requests)?;
+    change(win, |window| window.requests.extend(active.into_iter().map(|(handle, _)| handle)))
 }
+
+/// Requests of a window that are kept before those that are over are removed.
+const MOST_REQUESTS: usize = 1024;
 
 /// Number of an operation, which is one of the standard.
 fn operation(op: MPI_Op) -> Outcome<u32> {

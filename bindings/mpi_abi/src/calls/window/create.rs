@@ -140,6 +140,7 @@ fn make(
             hints,
             attributes: Attributes::default(),
             destinations: BTreeMap::new(),
+            requests: Vec::new(),
             next_destination: 0,
         };
         win.set(within(|objects| Ok(objects.windows.add(window)))?)

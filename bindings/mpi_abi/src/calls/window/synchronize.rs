@@ -1,12 +1,13 @@
 //! Synchronization of windows: fences, epochs, locks and flushes.
 
-use processes::mpi::call::{Answer, Call, Synchronization, WindowCall};
+use processes::mpi::call::{Answer, Call, CompletionMode, Synchronization, WindowCall};
 
 use super::{change, read};
 use crate::arguments::Out;
-use crate::calls::group;
+use crate::calls::{group, request};
 use crate::fault::{Fault, Outcome};
 use crate::link;
+use crate::objects::{Progress, within};
 use crate::types::*;
 
 /// All assertions of the standard (MPI 5.0, section 12.5.5).
@@ -40,7 +41,38 @@ pub(super) fn land(win: MPI_Win, answer: Answer) -> Outcome {
         let placed = destination.map_or(Ok(()), |destination| destination.put(&bytes));
         outcome = outcome.and(placed);
     }
-    outcome
+    outcome.and(place_requests(win))
+}
+
+/// Active requests among these, with their numbers at the simulator.
+pub(super) fn active(requests: &[MPI_Request]) -> Outcome<Vec<(MPI_Request, u32)>> {
+    within(|objects| {
+        let number = |handle: &MPI_Request| match objects.requests.get(*handle).ok()?.progress {
+            Progress::Active(number) => Some((*handle, number)),
+            _ => None,
+        };
+        Ok(requests.iter().filter_map(number).collect())
+    })
+}
+
+/// Places the data of requests that are complete: after the synchronization the program may use their buffers, although
+/// it has not waited for them.
+fn place_requests(win: MPI_Win) -> Outcome {
+    let requests = change(win, |window| std::mem::take(&mut window.requests))?;
+    let mut left = active(&requests)?;
+    let numbers = left.iter().map(|(_, number)| *number).collect();
+    let mut ended = request::ends(numbers, CompletionMode::TestSome)?;
+    ended.sort_by_key(|(at, _)| std::cmp::Reverse(*at));
+    for (at, end) in ended {
+        let (handle, _) = left.remove(at as usize);
+        let found = within(|objects| objects.requests.get(handle).cloned())?;
+        let ending = request::place(&end, &found.destination, found.kind);
+        within(|objects| {
+            objects.requests.get_mut(handle)?.progress = Progress::Placed(Box::new(ending));
+            Ok(())
+        })?;
+    }
+    change(win, |window| window.requests.extend(left.into_iter().map(|(handle, _)| handle)))
 }
 
 /// `MPI_Win_fence`.
