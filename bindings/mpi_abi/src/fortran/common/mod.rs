@@ -106,10 +106,11 @@ mod tests {
                 assert!(*bytes == 1 || address(behind) == behind, "{name}");
                 at += bytes;
             }
-            assert_eq!(
-                address(at as *mut c_void) as usize,
-                at,
-                "memory behind a block is memory like any other"
+            // Memory behind a block is memory like any other, unless it is another block.
+            assert!(
+                ADDRESSES.contains(&at) || address(at as *mut c_void) as usize == at,
+                "{:?}",
+                block.symbol
             );
         }
         let of = |name| {
