@@ -2907,10 +2907,11 @@ module mpi
       integer :: parent
       integer :: ierror
     end subroutine MPI_Comm_get_parent
-    subroutine MPI_Comm_spawn(command, maxprocs, info, root, comm, intercomm, &
-        array_of_errcodes, ierror)
+    subroutine MPI_Comm_spawn(command, argv, maxprocs, info, root, comm, &
+        intercomm, array_of_errcodes, ierror)
       import
       character(len=*) :: command
+      character(len=*) :: argv(*)
       integer :: maxprocs
       integer :: info
       integer :: root
@@ -2923,8 +2924,8 @@ module mpi
         comm, intercomm, array_of_errcodes, ierror)
       import
       integer :: count
-      character(len=*) :: array_of_commands
-      character(len=*) :: array_of_argv
+      character(len=*) :: array_of_commands(*)
+      character(len=*) :: array_of_argv(count, *)
       integer :: array_of_maxprocs(*)
       integer :: array_of_info(*)
       integer :: root
@@ -6783,10 +6784,11 @@ module mpi
       integer :: parent
       integer :: ierror
     end subroutine PMPI_Comm_get_parent
-    subroutine PMPI_Comm_spawn(command, maxprocs, info, root, comm, intercomm, &
-        array_of_errcodes, ierror)
+    subroutine PMPI_Comm_spawn(command, argv, maxprocs, info, root, comm, &
+        intercomm, array_of_errcodes, ierror)
       import
       character(len=*) :: command
+      character(len=*) :: argv(*)
       integer :: maxprocs
       integer :: info
       integer :: root
@@ -6799,8 +6801,8 @@ module mpi
         comm, intercomm, array_of_errcodes, ierror)
       import
       integer :: count
-      character(len=*) :: array_of_commands
-      character(len=*) :: array_of_argv
+      character(len=*) :: array_of_commands(*)
+      character(len=*) :: array_of_argv(count, *)
       integer :: array_of_maxprocs(*)
       integer :: array_of_info(*)
       integer :: root

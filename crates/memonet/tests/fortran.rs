@@ -6,7 +6,7 @@ use std::process::Command;
 use crate::{FOLDER, fingerprint, memonet, run, stderr};
 
 /// Compiles a source by `memonet mpifort`. Without gfortran it prints NOT TESTED and returns none.
-fn compiled(source: &Path, test: &str) -> Option<PathBuf> {
+pub fn compiled(source: &Path, test: &str) -> Option<PathBuf> {
     if Command::new("gfortran").arg("--version").output().is_err() {
         eprintln!("NOT TESTED: programs in Fortran, because there is no gfortran; `ci/install test` gets it");
         return None;

@@ -1,6 +1,8 @@
 //! Groups that find each other: intercommunicators, ports, and processes that ranks start on spare hosts.
 
-use crate::{compiled, fingerprint, run, stderr};
+use std::path::Path;
+
+use crate::{compiled, fingerprint, fortran, run, stderr};
 
 #[test]
 fn ranks_start_processes_on_spare_hosts() {
@@ -13,6 +15,13 @@ fn ranks_start_processes_on_spare_hosts() {
         };
         assert_eq!(once(), once(), "{ranks} ranks of {machine}");
     }
+}
+
+#[test]
+fn fortran_programs_connect_and_start_processes() {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testbench/mpi/worlds.f90");
+    let Some(program) = fortran::compiled(&source, "worlds") else { return };
+    fingerprint(&run(&["-np", "2", "--universe", "4"], &program, &[]), "worlds: right on 2\n");
 }
 
 #[test]

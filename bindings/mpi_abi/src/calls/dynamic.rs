@@ -114,7 +114,7 @@ pub fn program(words: Vec<String>, processes: c_int, hints: MPI_Info) -> Outcome
     Ok(SpawnedProgram { words, processes, path })
 }
 
-/// Starts programs that the root gives. Each process has an error code at the root.
+/// Starts programs that the root gives. Each new process has an error code.
 pub fn start(
     root: c_int,
     on: MPI_Comm,
@@ -124,9 +124,13 @@ pub fn start(
 ) -> Outcome {
     let (own, root, is_root) = rooted(on, root)?;
     let programs = is_root.then(programs).transpose().map_err(|fault| fault.on(on))?;
-    let count = programs.iter().flatten().map(|program| program.processes as usize).sum();
+    let asked = programs.iter().flatten().map(|program| program.processes as usize).sum();
     let made = ask(on, Call::Spawn { communicator: own.number, root, programs });
-    let code = made.as_ref().map_or_else(|fault| fault.class, |_| MPI_SUCCESS);
+    // Without new processes only the root knows how many were asked for.
+    let (count, code) = match &made {
+        Ok(made) => (made.as_ref().map_or(0, |made| made.peers().len()), MPI_SUCCESS),
+        Err(fault) => (asked, fault.class),
+    };
     if !codes.is_null() {
         (0..count).for_each(|process| codes.at(process).offer(code));
     }

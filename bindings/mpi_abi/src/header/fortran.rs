@@ -132,8 +132,9 @@ fn is_of_handles(function: &Function) -> bool {
 
 fn interface(prefix: &str, function: &Function) -> String {
     let name = function.name;
-    // Fortran omits the arguments of `main`.
-    let arguments = function.arguments().filter(|(name, _)| !["argc", "argv"].contains(name));
+    // Fortran omits the arguments of `main`, but not those of a program to be started.
+    let of_main = |name: &str| ["argc", "argv"].contains(&name) && function.name != "MPI_Comm_spawn";
+    let arguments = function.arguments().filter(|(name, _)| !of_main(name));
     let mut declared: Vec<_> =
         arguments.map(|(name, kind)| (name, declaration(function, name, &kind))).collect();
     if name != "MPI_Pcontrol" {
@@ -192,7 +193,9 @@ fn declaration(function: &Function, name: &str, kind: &str) -> String {
     match element {
         // Choice buffers: any type, kind and rank.
         "c_void" => format!("type(*), dimension(*) :: {name}\n      !GCC$ ATTRIBUTES NO_ARG_CHECK :: {name}"),
-        "c_char" => format!("character(len=*) :: {name}"),
+        "c_char" if name == "argv" => format!("character(len=*) :: {name}(*)"),
+        "c_char" if name == "array_of_argv" => format!("character(len=*) :: {name}(count, *)"),
+        "c_char" => format!("character(len=*) :: {name}{list}"),
         "[c_int; 3]" => format!("integer :: {name}(3, *)"),
         "c_int" if LOGICAL.contains(&name) => format!("logical :: {name}{list}"),
         "MPI_Aint" => format!("integer(kind=MPI_ADDRESS_KIND) :: {name}{list}"),

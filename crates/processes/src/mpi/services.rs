@@ -129,7 +129,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ports_are_found_by_name_until_they_are_closed_or_their_process_ends() {
+    fn ports_are_found_until_they_are_closed() {
         let mut services = Services::new(2, 2);
         let (first, second) = (services.open_port(0), services.open_port(1));
         assert_eq!(services.find_port(&second), Ok((2, 1)));
