@@ -38,6 +38,7 @@ int MPI_Irecv(void *, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request *);
 int MPI_Waitall(int, MPI_Request *, MPI_Status *);
 int MPI_Get_count(const MPI_Status *, MPI_Datatype, int *);
 int MPI_Allreduce(const void *, void *, int, MPI_Datatype, MPI_Op, MPI_Comm);
+int MPI_Reduce(const void *, void *, int, MPI_Datatype, MPI_Op, int, MPI_Comm);
 int MPI_Type_extent(MPI_Datatype, long *);
 int MPI_Type_lb(MPI_Datatype, long *);
 int MPI_Type_ub(MPI_Datatype, long *);
@@ -107,6 +108,36 @@ static void larger(void *in, void *inout, int *count, MPI_Datatype *kind)
     for (int i = 0; i < *count; i++)
         if (((int *)in)[i] > ((int *)inout)[i])
             ((int *)inout)[i] = ((int *)in)[i];
+}
+
+enum { LONG = 5000 };
+
+/* An operation of one element, which is a vector of known length. */
+static void larger_vector(void *in, void *inout, int *count, MPI_Datatype *kind)
+{
+    int one = LONG, number = MPI_INT;
+    CHECK(*count == 1 && *kind != MPI_INT);
+    larger(in, inout, &one, &number);
+}
+
+/* Long vectors as single elements, which no algorithm may split. */
+static void vectors(void)
+{
+    static int own[LONG], found[LONG];
+    MPI_Datatype vector;
+    MPI_Op op;
+    MPI_Type_vector(LONG, 1, 1, MPI_INT, &vector);
+    MPI_Type_commit(&vector);
+    MPI_Op_create(larger_vector, 1, &op);
+    for (int i = 0; i < LONG; i++)
+        own[i] = i % size == rank ? i + 1 : 0;
+    MPI_Allreduce(own, found, 1, vector, op, MPI_COMM_WORLD);
+    for (int i = 0; i < LONG; i++)
+        CHECK(found[i] == i + 1);
+    MPI_Reduce(own, found, 1, vector, op, size - 1, MPI_COMM_WORLD);
+    CHECK(rank != size - 1 || found[LONG - 1] == LONG);
+    MPI_Op_free(&op);
+    MPI_Type_free(&vector);
 }
 
 static void reductions(void)
@@ -190,6 +221,7 @@ int main(int argc, char **argv)
     CHECK(size > 1);
     messages();
     reductions();
+    vectors();
     objects();
     first_version();
     truncated();

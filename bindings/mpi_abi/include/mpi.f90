@@ -2879,30 +2879,927 @@ module mpi
       integer :: parent
       integer :: ierror
     end subroutine MPI_Comm_get_parent
+    subroutine MPI_Accumulate(origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, &
+        target_datatype, op, win, ierror)
+      import
+      type(*), dimension(*) :: origin_addr
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: origin_addr
+      integer :: origin_count
+      integer :: origin_datatype
+      integer :: target_rank
+      integer(kind=MPI_ADDRESS_KIND) :: target_disp
+      integer :: target_count
+      integer :: target_datatype
+      integer :: op
+      integer :: win
+      integer :: ierror
+    end subroutine MPI_Accumulate
+    subroutine MPI_Compare_and_swap(origin_addr, compare_addr, result_addr, datatype, target_rank, target_disp, &
+        win, ierror)
+      import
+      type(*), dimension(*) :: origin_addr
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: origin_addr
+      type(*), dimension(*) :: compare_addr
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: compare_addr
+      type(*), dimension(*) :: result_addr
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: result_addr
+      integer :: datatype
+      integer :: target_rank
+      integer(kind=MPI_ADDRESS_KIND) :: target_disp
+      integer :: win
+      integer :: ierror
+    end subroutine MPI_Compare_and_swap
+    subroutine MPI_Fetch_and_op(origin_addr, result_addr, datatype, target_rank, target_disp, op, &
+        win, ierror)
+      import
+      type(*), dimension(*) :: origin_addr
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: origin_addr
+      type(*), dimension(*) :: result_addr
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: result_addr
+      integer :: datatype
+      integer :: target_rank
+      integer(kind=MPI_ADDRESS_KIND) :: target_disp
+      integer :: op
+      integer :: win
+      integer :: ierror
+    end subroutine MPI_Fetch_and_op
+    subroutine MPI_Get(origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, &
+        target_datatype, win, ierror)
+      import
+      type(*), dimension(*) :: origin_addr
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: origin_addr
+      integer :: origin_count
+      integer :: origin_datatype
+      integer :: target_rank
+      integer(kind=MPI_ADDRESS_KIND) :: target_disp
+      integer :: target_count
+      integer :: target_datatype
+      integer :: win
+      integer :: ierror
+    end subroutine MPI_Get
+    subroutine MPI_Get_accumulate(origin_addr, origin_count, origin_datatype, result_addr, result_count, result_datatype, &
+        target_rank, target_disp, target_count, target_datatype, op, win, &
+        ierror)
+      import
+      type(*), dimension(*) :: origin_addr
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: origin_addr
+      integer :: origin_count
+      integer :: origin_datatype
+      type(*), dimension(*) :: result_addr
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: result_addr
+      integer :: result_count
+      integer :: result_datatype
+      integer :: target_rank
+      integer(kind=MPI_ADDRESS_KIND) :: target_disp
+      integer :: target_count
+      integer :: target_datatype
+      integer :: op
+      integer :: win
+      integer :: ierror
+    end subroutine MPI_Get_accumulate
+    subroutine MPI_Put(origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, &
+        target_datatype, win, ierror)
+      import
+      type(*), dimension(*) :: origin_addr
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: origin_addr
+      integer :: origin_count
+      integer :: origin_datatype
+      integer :: target_rank
+      integer(kind=MPI_ADDRESS_KIND) :: target_disp
+      integer :: target_count
+      integer :: target_datatype
+      integer :: win
+      integer :: ierror
+    end subroutine MPI_Put
+    subroutine MPI_Raccumulate(origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, &
+        target_datatype, op, win, request, ierror)
+      import
+      type(*), dimension(*) :: origin_addr
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: origin_addr
+      integer :: origin_count
+      integer :: origin_datatype
+      integer :: target_rank
+      integer(kind=MPI_ADDRESS_KIND) :: target_disp
+      integer :: target_count
+      integer :: target_datatype
+      integer :: op
+      integer :: win
+      integer :: request
+      integer :: ierror
+    end subroutine MPI_Raccumulate
+    subroutine MPI_Rget(origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, &
+        target_datatype, win, request, ierror)
+      import
+      type(*), dimension(*) :: origin_addr
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: origin_addr
+      integer :: origin_count
+      integer :: origin_datatype
+      integer :: target_rank
+      integer(kind=MPI_ADDRESS_KIND) :: target_disp
+      integer :: target_count
+      integer :: target_datatype
+      integer :: win
+      integer :: request
+      integer :: ierror
+    end subroutine MPI_Rget
+    subroutine MPI_Rget_accumulate(origin_addr, origin_count, origin_datatype, result_addr, result_count, result_datatype, &
+        target_rank, target_disp, target_count, target_datatype, op, win, &
+        request, ierror)
+      import
+      type(*), dimension(*) :: origin_addr
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: origin_addr
+      integer :: origin_count
+      integer :: origin_datatype
+      type(*), dimension(*) :: result_addr
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: result_addr
+      integer :: result_count
+      integer :: result_datatype
+      integer :: target_rank
+      integer(kind=MPI_ADDRESS_KIND) :: target_disp
+      integer :: target_count
+      integer :: target_datatype
+      integer :: op
+      integer :: win
+      integer :: request
+      integer :: ierror
+    end subroutine MPI_Rget_accumulate
+    subroutine MPI_Rput(origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, &
+        target_datatype, win, request, ierror)
+      import
+      type(*), dimension(*) :: origin_addr
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: origin_addr
+      integer :: origin_count
+      integer :: origin_datatype
+      integer :: target_rank
+      integer(kind=MPI_ADDRESS_KIND) :: target_disp
+      integer :: target_count
+      integer :: target_datatype
+      integer :: win
+      integer :: request
+      integer :: ierror
+    end subroutine MPI_Rput
+    subroutine MPI_Win_allocate(size, disp_unit, info, comm, baseptr, win, &
+        ierror)
+      import
+      integer(kind=MPI_ADDRESS_KIND) :: size
+      integer :: disp_unit
+      integer :: info
+      integer :: comm
+      type(*), dimension(*) :: baseptr
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: baseptr
+      integer :: win
+      integer :: ierror
+    end subroutine MPI_Win_allocate
+    subroutine MPI_Win_allocate_shared(size, disp_unit, info, comm, baseptr, win, &
+        ierror)
+      import
+      integer(kind=MPI_ADDRESS_KIND) :: size
+      integer :: disp_unit
+      integer :: info
+      integer :: comm
+      type(*), dimension(*) :: baseptr
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: baseptr
+      integer :: win
+      integer :: ierror
+    end subroutine MPI_Win_allocate_shared
+    subroutine MPI_Win_attach(win, base, size, ierror)
+      import
+      integer :: win
+      type(*), dimension(*) :: base
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: base
+      integer(kind=MPI_ADDRESS_KIND) :: size
+      integer :: ierror
+    end subroutine MPI_Win_attach
+    subroutine MPI_Win_call_errhandler(win, errorcode, ierror)
+      import
+      integer :: win
+      integer :: errorcode
+      integer :: ierror
+    end subroutine MPI_Win_call_errhandler
+    subroutine MPI_Win_complete(win, ierror)
+      import
+      integer :: win
+      integer :: ierror
+    end subroutine MPI_Win_complete
+    subroutine MPI_Win_create(base, size, disp_unit, info, comm, win, &
+        ierror)
+      import
+      type(*), dimension(*) :: base
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: base
+      integer(kind=MPI_ADDRESS_KIND) :: size
+      integer :: disp_unit
+      integer :: info
+      integer :: comm
+      integer :: win
+      integer :: ierror
+    end subroutine MPI_Win_create
+    subroutine MPI_Win_create_dynamic(info, comm, win, ierror)
+      import
+      integer :: info
+      integer :: comm
+      integer :: win
+      integer :: ierror
+    end subroutine MPI_Win_create_dynamic
+    subroutine MPI_Win_create_errhandler(win_errhandler_fn, errhandler, ierror)
+      import
+      external :: win_errhandler_fn
+      integer :: errhandler
+      integer :: ierror
+    end subroutine MPI_Win_create_errhandler
+    subroutine MPI_Win_create_keyval(win_copy_attr_fn, win_delete_attr_fn, win_keyval, extra_state, ierror)
+      import
+      external :: win_copy_attr_fn
+      external :: win_delete_attr_fn
+      integer :: win_keyval
+      integer(kind=MPI_ADDRESS_KIND) :: extra_state
+      integer :: ierror
+    end subroutine MPI_Win_create_keyval
+    subroutine MPI_Win_delete_attr(win, win_keyval, ierror)
+      import
+      integer :: win
+      integer :: win_keyval
+      integer :: ierror
+    end subroutine MPI_Win_delete_attr
+    subroutine MPI_Win_detach(win, base, ierror)
+      import
+      integer :: win
+      type(*), dimension(*) :: base
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: base
+      integer :: ierror
+    end subroutine MPI_Win_detach
+    subroutine MPI_Win_fence(assert, win, ierror)
+      import
+      integer :: assert
+      integer :: win
+      integer :: ierror
+    end subroutine MPI_Win_fence
+    subroutine MPI_Win_flush(rank, win, ierror)
+      import
+      integer :: rank
+      integer :: win
+      integer :: ierror
+    end subroutine MPI_Win_flush
+    subroutine MPI_Win_flush_all(win, ierror)
+      import
+      integer :: win
+      integer :: ierror
+    end subroutine MPI_Win_flush_all
+    subroutine MPI_Win_flush_local(rank, win, ierror)
+      import
+      integer :: rank
+      integer :: win
+      integer :: ierror
+    end subroutine MPI_Win_flush_local
+    subroutine MPI_Win_flush_local_all(win, ierror)
+      import
+      integer :: win
+      integer :: ierror
+    end subroutine MPI_Win_flush_local_all
+    subroutine MPI_Win_free(win, ierror)
+      import
+      integer :: win
+      integer :: ierror
+    end subroutine MPI_Win_free
+    subroutine MPI_Win_free_keyval(win_keyval, ierror)
+      import
+      integer :: win_keyval
+      integer :: ierror
+    end subroutine MPI_Win_free_keyval
+    subroutine MPI_Win_get_attr(win, win_keyval, attribute_val, flag, ierror)
+      import
+      integer :: win
+      integer :: win_keyval
+      integer(kind=MPI_ADDRESS_KIND) :: attribute_val
+      logical :: flag
+      integer :: ierror
+    end subroutine MPI_Win_get_attr
+    subroutine MPI_Win_get_errhandler(win, errhandler, ierror)
+      import
+      integer :: win
+      integer :: errhandler
+      integer :: ierror
+    end subroutine MPI_Win_get_errhandler
+    subroutine MPI_Win_get_group(win, group, ierror)
+      import
+      integer :: win
+      integer :: group
+      integer :: ierror
+    end subroutine MPI_Win_get_group
+    subroutine MPI_Win_get_info(win, info_used, ierror)
+      import
+      integer :: win
+      integer :: info_used
+      integer :: ierror
+    end subroutine MPI_Win_get_info
+    subroutine MPI_Win_get_name(win, win_name, resultlen, ierror)
+      import
+      integer :: win
+      character(len=*) :: win_name
+      integer :: resultlen
+      integer :: ierror
+    end subroutine MPI_Win_get_name
+    subroutine MPI_Win_lock(lock_type, rank, assert, win, ierror)
+      import
+      integer :: lock_type
+      integer :: rank
+      integer :: assert
+      integer :: win
+      integer :: ierror
+    end subroutine MPI_Win_lock
+    subroutine MPI_Win_lock_all(assert, win, ierror)
+      import
+      integer :: assert
+      integer :: win
+      integer :: ierror
+    end subroutine MPI_Win_lock_all
+    subroutine MPI_Win_post(group, assert, win, ierror)
+      import
+      integer :: group
+      integer :: assert
+      integer :: win
+      integer :: ierror
+    end subroutine MPI_Win_post
+    subroutine MPI_Win_set_attr(win, win_keyval, attribute_val, ierror)
+      import
+      integer :: win
+      integer :: win_keyval
+      integer(kind=MPI_ADDRESS_KIND) :: attribute_val
+      integer :: ierror
+    end subroutine MPI_Win_set_attr
+    subroutine MPI_Win_set_errhandler(win, errhandler, ierror)
+      import
+      integer :: win
+      integer :: errhandler
+      integer :: ierror
+    end subroutine MPI_Win_set_errhandler
+    subroutine MPI_Win_set_info(win, info, ierror)
+      import
+      integer :: win
+      integer :: info
+      integer :: ierror
+    end subroutine MPI_Win_set_info
+    subroutine MPI_Win_set_name(win, win_name, ierror)
+      import
+      integer :: win
+      character(len=*) :: win_name
+      integer :: ierror
+    end subroutine MPI_Win_set_name
+    subroutine MPI_Win_shared_query(win, rank, size, disp_unit, baseptr, ierror)
+      import
+      integer :: win
+      integer :: rank
+      integer(kind=MPI_ADDRESS_KIND) :: size
+      integer :: disp_unit
+      type(*), dimension(*) :: baseptr
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: baseptr
+      integer :: ierror
+    end subroutine MPI_Win_shared_query
+    subroutine MPI_Win_start(group, assert, win, ierror)
+      import
+      integer :: group
+      integer :: assert
+      integer :: win
+      integer :: ierror
+    end subroutine MPI_Win_start
+    subroutine MPI_Win_sync(win, ierror)
+      import
+      integer :: win
+      integer :: ierror
+    end subroutine MPI_Win_sync
+    subroutine MPI_Win_test(win, flag, ierror)
+      import
+      integer :: win
+      logical :: flag
+      integer :: ierror
+    end subroutine MPI_Win_test
+    subroutine MPI_Win_unlock(rank, win, ierror)
+      import
+      integer :: rank
+      integer :: win
+      integer :: ierror
+    end subroutine MPI_Win_unlock
+    subroutine MPI_Win_unlock_all(win, ierror)
+      import
+      integer :: win
+      integer :: ierror
+    end subroutine MPI_Win_unlock_all
+    subroutine MPI_Win_wait(win, ierror)
+      import
+      integer :: win
+      integer :: ierror
+    end subroutine MPI_Win_wait
     subroutine MPI_File_call_errhandler(fh, errorcode, ierror)
       import
       integer :: fh
       integer :: errorcode
       integer :: ierror
     end subroutine MPI_File_call_errhandler
+    subroutine MPI_File_close(fh, ierror)
+      import
+      integer :: fh
+      integer :: ierror
+    end subroutine MPI_File_close
     subroutine MPI_File_create_errhandler(file_errhandler_fn, errhandler, ierror)
       import
       external :: file_errhandler_fn
       integer :: errhandler
       integer :: ierror
     end subroutine MPI_File_create_errhandler
+    subroutine MPI_File_delete(filename, info, ierror)
+      import
+      character(len=*) :: filename
+      integer :: info
+      integer :: ierror
+    end subroutine MPI_File_delete
+    subroutine MPI_File_get_amode(fh, amode, ierror)
+      import
+      integer :: fh
+      integer :: amode
+      integer :: ierror
+    end subroutine MPI_File_get_amode
+    subroutine MPI_File_get_atomicity(fh, flag, ierror)
+      import
+      integer :: fh
+      logical :: flag
+      integer :: ierror
+    end subroutine MPI_File_get_atomicity
+    subroutine MPI_File_get_byte_offset(fh, offset, disp, ierror)
+      import
+      integer :: fh
+      integer(kind=MPI_OFFSET_KIND) :: offset
+      integer(kind=MPI_OFFSET_KIND) :: disp
+      integer :: ierror
+    end subroutine MPI_File_get_byte_offset
     subroutine MPI_File_get_errhandler(file, errhandler, ierror)
       import
       integer :: file
       integer :: errhandler
       integer :: ierror
     end subroutine MPI_File_get_errhandler
+    subroutine MPI_File_get_group(fh, group, ierror)
+      import
+      integer :: fh
+      integer :: group
+      integer :: ierror
+    end subroutine MPI_File_get_group
+    subroutine MPI_File_get_info(fh, info_used, ierror)
+      import
+      integer :: fh
+      integer :: info_used
+      integer :: ierror
+    end subroutine MPI_File_get_info
+    subroutine MPI_File_get_position(fh, offset, ierror)
+      import
+      integer :: fh
+      integer(kind=MPI_OFFSET_KIND) :: offset
+      integer :: ierror
+    end subroutine MPI_File_get_position
+    subroutine MPI_File_get_position_shared(fh, offset, ierror)
+      import
+      integer :: fh
+      integer(kind=MPI_OFFSET_KIND) :: offset
+      integer :: ierror
+    end subroutine MPI_File_get_position_shared
+    subroutine MPI_File_get_size(fh, size, ierror)
+      import
+      integer :: fh
+      integer(kind=MPI_OFFSET_KIND) :: size
+      integer :: ierror
+    end subroutine MPI_File_get_size
+    subroutine MPI_File_get_type_extent(fh, datatype, extent, ierror)
+      import
+      integer :: fh
+      integer :: datatype
+      integer(kind=MPI_ADDRESS_KIND) :: extent
+      integer :: ierror
+    end subroutine MPI_File_get_type_extent
+    subroutine MPI_File_get_view(fh, disp, etype, filetype, datarep, ierror)
+      import
+      integer :: fh
+      integer(kind=MPI_OFFSET_KIND) :: disp
+      integer :: etype
+      integer :: filetype
+      character(len=*) :: datarep
+      integer :: ierror
+    end subroutine MPI_File_get_view
+    subroutine MPI_File_iread(fh, buf, count, datatype, request, ierror)
+      import
+      integer :: fh
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: count
+      integer :: datatype
+      integer :: request
+      integer :: ierror
+    end subroutine MPI_File_iread
+    subroutine MPI_File_iread_all(fh, buf, count, datatype, request, ierror)
+      import
+      integer :: fh
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: count
+      integer :: datatype
+      integer :: request
+      integer :: ierror
+    end subroutine MPI_File_iread_all
+    subroutine MPI_File_iread_at(fh, offset, buf, count, datatype, request, &
+        ierror)
+      import
+      integer :: fh
+      integer(kind=MPI_OFFSET_KIND) :: offset
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: count
+      integer :: datatype
+      integer :: request
+      integer :: ierror
+    end subroutine MPI_File_iread_at
+    subroutine MPI_File_iread_at_all(fh, offset, buf, count, datatype, request, &
+        ierror)
+      import
+      integer :: fh
+      integer(kind=MPI_OFFSET_KIND) :: offset
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: count
+      integer :: datatype
+      integer :: request
+      integer :: ierror
+    end subroutine MPI_File_iread_at_all
+    subroutine MPI_File_iread_shared(fh, buf, count, datatype, request, ierror)
+      import
+      integer :: fh
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: count
+      integer :: datatype
+      integer :: request
+      integer :: ierror
+    end subroutine MPI_File_iread_shared
+    subroutine MPI_File_iwrite(fh, buf, count, datatype, request, ierror)
+      import
+      integer :: fh
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: count
+      integer :: datatype
+      integer :: request
+      integer :: ierror
+    end subroutine MPI_File_iwrite
+    subroutine MPI_File_iwrite_all(fh, buf, count, datatype, request, ierror)
+      import
+      integer :: fh
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: count
+      integer :: datatype
+      integer :: request
+      integer :: ierror
+    end subroutine MPI_File_iwrite_all
+    subroutine MPI_File_iwrite_at(fh, offset, buf, count, datatype, request, &
+        ierror)
+      import
+      integer :: fh
+      integer(kind=MPI_OFFSET_KIND) :: offset
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: count
+      integer :: datatype
+      integer :: request
+      integer :: ierror
+    end subroutine MPI_File_iwrite_at
+    subroutine MPI_File_iwrite_at_all(fh, offset, buf, count, datatype, request, &
+        ierror)
+      import
+      integer :: fh
+      integer(kind=MPI_OFFSET_KIND) :: offset
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: count
+      integer :: datatype
+      integer :: request
+      integer :: ierror
+    end subroutine MPI_File_iwrite_at_all
+    subroutine MPI_File_iwrite_shared(fh, buf, count, datatype, request, ierror)
+      import
+      integer :: fh
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: count
+      integer :: datatype
+      integer :: request
+      integer :: ierror
+    end subroutine MPI_File_iwrite_shared
+    subroutine MPI_File_open(comm, filename, amode, info, fh, ierror)
+      import
+      integer :: comm
+      character(len=*) :: filename
+      integer :: amode
+      integer :: info
+      integer :: fh
+      integer :: ierror
+    end subroutine MPI_File_open
+    subroutine MPI_File_preallocate(fh, size, ierror)
+      import
+      integer :: fh
+      integer(kind=MPI_OFFSET_KIND) :: size
+      integer :: ierror
+    end subroutine MPI_File_preallocate
+    subroutine MPI_File_read(fh, buf, count, datatype, status, ierror)
+      import
+      integer :: fh
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: count
+      integer :: datatype
+      integer :: status(MPI_STATUS_SIZE)
+      integer :: ierror
+    end subroutine MPI_File_read
+    subroutine MPI_File_read_all(fh, buf, count, datatype, status, ierror)
+      import
+      integer :: fh
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: count
+      integer :: datatype
+      integer :: status(MPI_STATUS_SIZE)
+      integer :: ierror
+    end subroutine MPI_File_read_all
+    subroutine MPI_File_read_all_begin(fh, buf, count, datatype, ierror)
+      import
+      integer :: fh
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: count
+      integer :: datatype
+      integer :: ierror
+    end subroutine MPI_File_read_all_begin
+    subroutine MPI_File_read_all_end(fh, buf, status, ierror)
+      import
+      integer :: fh
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: status(MPI_STATUS_SIZE)
+      integer :: ierror
+    end subroutine MPI_File_read_all_end
+    subroutine MPI_File_read_at(fh, offset, buf, count, datatype, status, &
+        ierror)
+      import
+      integer :: fh
+      integer(kind=MPI_OFFSET_KIND) :: offset
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: count
+      integer :: datatype
+      integer :: status(MPI_STATUS_SIZE)
+      integer :: ierror
+    end subroutine MPI_File_read_at
+    subroutine MPI_File_read_at_all(fh, offset, buf, count, datatype, status, &
+        ierror)
+      import
+      integer :: fh
+      integer(kind=MPI_OFFSET_KIND) :: offset
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: count
+      integer :: datatype
+      integer :: status(MPI_STATUS_SIZE)
+      integer :: ierror
+    end subroutine MPI_File_read_at_all
+    subroutine MPI_File_read_at_all_begin(fh, offset, buf, count, datatype, ierror)
+      import
+      integer :: fh
+      integer(kind=MPI_OFFSET_KIND) :: offset
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: count
+      integer :: datatype
+      integer :: ierror
+    end subroutine MPI_File_read_at_all_begin
+    subroutine MPI_File_read_at_all_end(fh, buf, status, ierror)
+      import
+      integer :: fh
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: status(MPI_STATUS_SIZE)
+      integer :: ierror
+    end subroutine MPI_File_read_at_all_end
+    subroutine MPI_File_read_ordered(fh, buf, count, datatype, status, ierror)
+      import
+      integer :: fh
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: count
+      integer :: datatype
+      integer :: status(MPI_STATUS_SIZE)
+      integer :: ierror
+    end subroutine MPI_File_read_ordered
+    subroutine MPI_File_read_ordered_begin(fh, buf, count, datatype, ierror)
+      import
+      integer :: fh
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: count
+      integer :: datatype
+      integer :: ierror
+    end subroutine MPI_File_read_ordered_begin
+    subroutine MPI_File_read_ordered_end(fh, buf, status, ierror)
+      import
+      integer :: fh
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: status(MPI_STATUS_SIZE)
+      integer :: ierror
+    end subroutine MPI_File_read_ordered_end
+    subroutine MPI_File_read_shared(fh, buf, count, datatype, status, ierror)
+      import
+      integer :: fh
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: count
+      integer :: datatype
+      integer :: status(MPI_STATUS_SIZE)
+      integer :: ierror
+    end subroutine MPI_File_read_shared
+    subroutine MPI_File_seek(fh, offset, whence, ierror)
+      import
+      integer :: fh
+      integer(kind=MPI_OFFSET_KIND) :: offset
+      integer :: whence
+      integer :: ierror
+    end subroutine MPI_File_seek
+    subroutine MPI_File_seek_shared(fh, offset, whence, ierror)
+      import
+      integer :: fh
+      integer(kind=MPI_OFFSET_KIND) :: offset
+      integer :: whence
+      integer :: ierror
+    end subroutine MPI_File_seek_shared
+    subroutine MPI_File_set_atomicity(fh, flag, ierror)
+      import
+      integer :: fh
+      logical :: flag
+      integer :: ierror
+    end subroutine MPI_File_set_atomicity
     subroutine MPI_File_set_errhandler(file, errhandler, ierror)
       import
       integer :: file
       integer :: errhandler
       integer :: ierror
     end subroutine MPI_File_set_errhandler
+    subroutine MPI_File_set_info(fh, info, ierror)
+      import
+      integer :: fh
+      integer :: info
+      integer :: ierror
+    end subroutine MPI_File_set_info
+    subroutine MPI_File_set_size(fh, size, ierror)
+      import
+      integer :: fh
+      integer(kind=MPI_OFFSET_KIND) :: size
+      integer :: ierror
+    end subroutine MPI_File_set_size
+    subroutine MPI_File_set_view(fh, disp, etype, filetype, datarep, info, &
+        ierror)
+      import
+      integer :: fh
+      integer(kind=MPI_OFFSET_KIND) :: disp
+      integer :: etype
+      integer :: filetype
+      character(len=*) :: datarep
+      integer :: info
+      integer :: ierror
+    end subroutine MPI_File_set_view
+    subroutine MPI_File_sync(fh, ierror)
+      import
+      integer :: fh
+      integer :: ierror
+    end subroutine MPI_File_sync
+    subroutine MPI_File_write(fh, buf, count, datatype, status, ierror)
+      import
+      integer :: fh
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: count
+      integer :: datatype
+      integer :: status(MPI_STATUS_SIZE)
+      integer :: ierror
+    end subroutine MPI_File_write
+    subroutine MPI_File_write_all(fh, buf, count, datatype, status, ierror)
+      import
+      integer :: fh
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: count
+      integer :: datatype
+      integer :: status(MPI_STATUS_SIZE)
+      integer :: ierror
+    end subroutine MPI_File_write_all
+    subroutine MPI_File_write_all_begin(fh, buf, count, datatype, ierror)
+      import
+      integer :: fh
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: count
+      integer :: datatype
+      integer :: ierror
+    end subroutine MPI_File_write_all_begin
+    subroutine MPI_File_write_all_end(fh, buf, status, ierror)
+      import
+      integer :: fh
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: status(MPI_STATUS_SIZE)
+      integer :: ierror
+    end subroutine MPI_File_write_all_end
+    subroutine MPI_File_write_at(fh, offset, buf, count, datatype, status, &
+        ierror)
+      import
+      integer :: fh
+      integer(kind=MPI_OFFSET_KIND) :: offset
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: count
+      integer :: datatype
+      integer :: status(MPI_STATUS_SIZE)
+      integer :: ierror
+    end subroutine MPI_File_write_at
+    subroutine MPI_File_write_at_all(fh, offset, buf, count, datatype, status, &
+        ierror)
+      import
+      integer :: fh
+      integer(kind=MPI_OFFSET_KIND) :: offset
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: count
+      integer :: datatype
+      integer :: status(MPI_STATUS_SIZE)
+      integer :: ierror
+    end subroutine MPI_File_write_at_all
+    subroutine MPI_File_write_at_all_begin(fh, offset, buf, count, datatype, ierror)
+      import
+      integer :: fh
+      integer(kind=MPI_OFFSET_KIND) :: offset
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: count
+      integer :: datatype
+      integer :: ierror
+    end subroutine MPI_File_write_at_all_begin
+    subroutine MPI_File_write_at_all_end(fh, buf, status, ierror)
+      import
+      integer :: fh
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: status(MPI_STATUS_SIZE)
+      integer :: ierror
+    end subroutine MPI_File_write_at_all_end
+    subroutine MPI_File_write_ordered(fh, buf, count, datatype, status, ierror)
+      import
+      integer :: fh
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: count
+      integer :: datatype
+      integer :: status(MPI_STATUS_SIZE)
+      integer :: ierror
+    end subroutine MPI_File_write_ordered
+    subroutine MPI_File_write_ordered_begin(fh, buf, count, datatype, ierror)
+      import
+      integer :: fh
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: count
+      integer :: datatype
+      integer :: ierror
+    end subroutine MPI_File_write_ordered_begin
+    subroutine MPI_File_write_ordered_end(fh, buf, status, ierror)
+      import
+      integer :: fh
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: status(MPI_STATUS_SIZE)
+      integer :: ierror
+    end subroutine MPI_File_write_ordered_end
+    subroutine MPI_File_write_shared(fh, buf, count, datatype, status, ierror)
+      import
+      integer :: fh
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: count
+      integer :: datatype
+      integer :: status(MPI_STATUS_SIZE)
+      integer :: ierror
+    end subroutine MPI_File_write_shared
+    subroutine MPI_Register_datarep(datarep, read_conversion_fn, write_conversion_fn, dtype_file_extent_fn, extra_state, ierror)
+      import
+      character(len=*) :: datarep
+      external :: read_conversion_fn
+      external :: write_conversion_fn
+      external :: dtype_file_extent_fn
+      integer(kind=MPI_ADDRESS_KIND) :: extra_state
+      integer :: ierror
+    end subroutine MPI_Register_datarep
     subroutine PMPI_Abi_get_fortran_booleans(logical_size, logical_true, logical_false, is_set, ierror)
       import
       integer :: logical_size
@@ -5777,29 +6674,926 @@ module mpi
       integer :: parent
       integer :: ierror
     end subroutine PMPI_Comm_get_parent
+    subroutine PMPI_Accumulate(origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, &
+        target_datatype, op, win, ierror)
+      import
+      type(*), dimension(*) :: origin_addr
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: origin_addr
+      integer :: origin_count
+      integer :: origin_datatype
+      integer :: target_rank
+      integer(kind=MPI_ADDRESS_KIND) :: target_disp
+      integer :: target_count
+      integer :: target_datatype
+      integer :: op
+      integer :: win
+      integer :: ierror
+    end subroutine PMPI_Accumulate
+    subroutine PMPI_Compare_and_swap(origin_addr, compare_addr, result_addr, datatype, target_rank, target_disp, &
+        win, ierror)
+      import
+      type(*), dimension(*) :: origin_addr
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: origin_addr
+      type(*), dimension(*) :: compare_addr
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: compare_addr
+      type(*), dimension(*) :: result_addr
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: result_addr
+      integer :: datatype
+      integer :: target_rank
+      integer(kind=MPI_ADDRESS_KIND) :: target_disp
+      integer :: win
+      integer :: ierror
+    end subroutine PMPI_Compare_and_swap
+    subroutine PMPI_Fetch_and_op(origin_addr, result_addr, datatype, target_rank, target_disp, op, &
+        win, ierror)
+      import
+      type(*), dimension(*) :: origin_addr
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: origin_addr
+      type(*), dimension(*) :: result_addr
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: result_addr
+      integer :: datatype
+      integer :: target_rank
+      integer(kind=MPI_ADDRESS_KIND) :: target_disp
+      integer :: op
+      integer :: win
+      integer :: ierror
+    end subroutine PMPI_Fetch_and_op
+    subroutine PMPI_Get(origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, &
+        target_datatype, win, ierror)
+      import
+      type(*), dimension(*) :: origin_addr
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: origin_addr
+      integer :: origin_count
+      integer :: origin_datatype
+      integer :: target_rank
+      integer(kind=MPI_ADDRESS_KIND) :: target_disp
+      integer :: target_count
+      integer :: target_datatype
+      integer :: win
+      integer :: ierror
+    end subroutine PMPI_Get
+    subroutine PMPI_Get_accumulate(origin_addr, origin_count, origin_datatype, result_addr, result_count, result_datatype, &
+        target_rank, target_disp, target_count, target_datatype, op, win, &
+        ierror)
+      import
+      type(*), dimension(*) :: origin_addr
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: origin_addr
+      integer :: origin_count
+      integer :: origin_datatype
+      type(*), dimension(*) :: result_addr
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: result_addr
+      integer :: result_count
+      integer :: result_datatype
+      integer :: target_rank
+      integer(kind=MPI_ADDRESS_KIND) :: target_disp
+      integer :: target_count
+      integer :: target_datatype
+      integer :: op
+      integer :: win
+      integer :: ierror
+    end subroutine PMPI_Get_accumulate
+    subroutine PMPI_Put(origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, &
+        target_datatype, win, ierror)
+      import
+      type(*), dimension(*) :: origin_addr
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: origin_addr
+      integer :: origin_count
+      integer :: origin_datatype
+      integer :: target_rank
+      integer(kind=MPI_ADDRESS_KIND) :: target_disp
+      integer :: target_count
+      integer :: target_datatype
+      integer :: win
+      integer :: ierror
+    end subroutine PMPI_Put
+    subroutine PMPI_Raccumulate(origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, &
+        target_datatype, op, win, request, ierror)
+      import
+      type(*), dimension(*) :: origin_addr
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: origin_addr
+      integer :: origin_count
+      integer :: origin_datatype
+      integer :: target_rank
+      integer(kind=MPI_ADDRESS_KIND) :: target_disp
+      integer :: target_count
+      integer :: target_datatype
+      integer :: op
+      integer :: win
+      integer :: request
+      integer :: ierror
+    end subroutine PMPI_Raccumulate
+    subroutine PMPI_Rget(origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, &
+        target_datatype, win, request, ierror)
+      import
+      type(*), dimension(*) :: origin_addr
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: origin_addr
+      integer :: origin_count
+      integer :: origin_datatype
+      integer :: target_rank
+      integer(kind=MPI_ADDRESS_KIND) :: target_disp
+      integer :: target_count
+      integer :: target_datatype
+      integer :: win
+      integer :: request
+      integer :: ierror
+    end subroutine PMPI_Rget
+    subroutine PMPI_Rget_accumulate(origin_addr, origin_count, origin_datatype, result_addr, result_count, result_datatype, &
+        target_rank, target_disp, target_count, target_datatype, op, win, &
+        request, ierror)
+      import
+      type(*), dimension(*) :: origin_addr
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: origin_addr
+      integer :: origin_count
+      integer :: origin_datatype
+      type(*), dimension(*) :: result_addr
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: result_addr
+      integer :: result_count
+      integer :: result_datatype
+      integer :: target_rank
+      integer(kind=MPI_ADDRESS_KIND) :: target_disp
+      integer :: target_count
+      integer :: target_datatype
+      integer :: op
+      integer :: win
+      integer :: request
+      integer :: ierror
+    end subroutine PMPI_Rget_accumulate
+    subroutine PMPI_Rput(origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, &
+        target_datatype, win, request, ierror)
+      import
+      type(*), dimension(*) :: origin_addr
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: origin_addr
+      integer :: origin_count
+      integer :: origin_datatype
+      integer :: target_rank
+      integer(kind=MPI_ADDRESS_KIND) :: target_disp
+      integer :: target_count
+      integer :: target_datatype
+      integer :: win
+      integer :: request
+      integer :: ierror
+    end subroutine PMPI_Rput
+    subroutine PMPI_Win_allocate(size, disp_unit, info, comm, baseptr, win, &
+        ierror)
+      import
+      integer(kind=MPI_ADDRESS_KIND) :: size
+      integer :: disp_unit
+      integer :: info
+      integer :: comm
+      type(*), dimension(*) :: baseptr
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: baseptr
+      integer :: win
+      integer :: ierror
+    end subroutine PMPI_Win_allocate
+    subroutine PMPI_Win_allocate_shared(size, disp_unit, info, comm, baseptr, win, &
+        ierror)
+      import
+      integer(kind=MPI_ADDRESS_KIND) :: size
+      integer :: disp_unit
+      integer :: info
+      integer :: comm
+      type(*), dimension(*) :: baseptr
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: baseptr
+      integer :: win
+      integer :: ierror
+    end subroutine PMPI_Win_allocate_shared
+    subroutine PMPI_Win_attach(win, base, size, ierror)
+      import
+      integer :: win
+      type(*), dimension(*) :: base
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: base
+      integer(kind=MPI_ADDRESS_KIND) :: size
+      integer :: ierror
+    end subroutine PMPI_Win_attach
+    subroutine PMPI_Win_call_errhandler(win, errorcode, ierror)
+      import
+      integer :: win
+      integer :: errorcode
+      integer :: ierror
+    end subroutine PMPI_Win_call_errhandler
+    subroutine PMPI_Win_complete(win, ierror)
+      import
+      integer :: win
+      integer :: ierror
+    end subroutine PMPI_Win_complete
+    subroutine PMPI_Win_create(base, size, disp_unit, info, comm, win, &
+        ierror)
+      import
+      type(*), dimension(*) :: base
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: base
+      integer(kind=MPI_ADDRESS_KIND) :: size
+      integer :: disp_unit
+      integer :: info
+      integer :: comm
+      integer :: win
+      integer :: ierror
+    end subroutine PMPI_Win_create
+    subroutine PMPI_Win_create_dynamic(info, comm, win, ierror)
+      import
+      integer :: info
+      integer :: comm
+      integer :: win
+      integer :: ierror
+    end subroutine PMPI_Win_create_dynamic
+    subroutine PMPI_Win_create_errhandler(win_errhandler_fn, errhandler, ierror)
+      import
+      external :: win_errhandler_fn
+      integer :: errhandler
+      integer :: ierror
+    end subroutine PMPI_Win_create_errhandler
+    subroutine PMPI_Win_create_keyval(win_copy_attr_fn, win_delete_attr_fn, win_keyval, extra_state, ierror)
+      import
+      external :: win_copy_attr_fn
+      external :: win_delete_attr_fn
+      integer :: win_keyval
+      integer(kind=MPI_ADDRESS_KIND) :: extra_state
+      integer :: ierror
+    end subroutine PMPI_Win_create_keyval
+    subroutine PMPI_Win_delete_attr(win, win_keyval, ierror)
+      import
+      integer :: win
+      integer :: win_keyval
+      integer :: ierror
+    end subroutine PMPI_Win_delete_attr
+    subroutine PMPI_Win_detach(win, base, ierror)
+      import
+      integer :: win
+      type(*), dimension(*) :: base
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: base
+      integer :: ierror
+    end subroutine PMPI_Win_detach
+    subroutine PMPI_Win_fence(assert, win, ierror)
+      import
+      integer :: assert
+      integer :: win
+      integer :: ierror
+    end subroutine PMPI_Win_fence
+    subroutine PMPI_Win_flush(rank, win, ierror)
+      import
+      integer :: rank
+      integer :: win
+      integer :: ierror
+    end subroutine PMPI_Win_flush
+    subroutine PMPI_Win_flush_all(win, ierror)
+      import
+      integer :: win
+      integer :: ierror
+    end subroutine PMPI_Win_flush_all
+    subroutine PMPI_Win_flush_local(rank, win, ierror)
+      import
+      integer :: rank
+      integer :: win
+      integer :: ierror
+    end subroutine PMPI_Win_flush_local
+    subroutine PMPI_Win_flush_local_all(win, ierror)
+      import
+      integer :: win
+      integer :: ierror
+    end subroutine PMPI_Win_flush_local_all
+    subroutine PMPI_Win_free(win, ierror)
+      import
+      integer :: win
+      integer :: ierror
+    end subroutine PMPI_Win_free
+    subroutine PMPI_Win_free_keyval(win_keyval, ierror)
+      import
+      integer :: win_keyval
+      integer :: ierror
+    end subroutine PMPI_Win_free_keyval
+    subroutine PMPI_Win_get_attr(win, win_keyval, attribute_val, flag, ierror)
+      import
+      integer :: win
+      integer :: win_keyval
+      integer(kind=MPI_ADDRESS_KIND) :: attribute_val
+      logical :: flag
+      integer :: ierror
+    end subroutine PMPI_Win_get_attr
+    subroutine PMPI_Win_get_errhandler(win, errhandler, ierror)
+      import
+      integer :: win
+      integer :: errhandler
+      integer :: ierror
+    end subroutine PMPI_Win_get_errhandler
+    subroutine PMPI_Win_get_group(win, group, ierror)
+      import
+      integer :: win
+      integer :: group
+      integer :: ierror
+    end subroutine PMPI_Win_get_group
+    subroutine PMPI_Win_get_info(win, info_used, ierror)
+      import
+      integer :: win
+      integer :: info_used
+      integer :: ierror
+    end subroutine PMPI_Win_get_info
+    subroutine PMPI_Win_get_name(win, win_name, resultlen, ierror)
+      import
+      integer :: win
+      character(len=*) :: win_name
+      integer :: resultlen
+      integer :: ierror
+    end subroutine PMPI_Win_get_name
+    subroutine PMPI_Win_lock(lock_type, rank, assert, win, ierror)
+      import
+      integer :: lock_type
+      integer :: rank
+      integer :: assert
+      integer :: win
+      integer :: ierror
+    end subroutine PMPI_Win_lock
+    subroutine PMPI_Win_lock_all(assert, win, ierror)
+      import
+      integer :: assert
+      integer :: win
+      integer :: ierror
+    end subroutine PMPI_Win_lock_all
+    subroutine PMPI_Win_post(group, assert, win, ierror)
+      import
+      integer :: group
+      integer :: assert
+      integer :: win
+      integer :: ierror
+    end subroutine PMPI_Win_post
+    subroutine PMPI_Win_set_attr(win, win_keyval, attribute_val, ierror)
+      import
+      integer :: win
+      integer :: win_keyval
+      integer(kind=MPI_ADDRESS_KIND) :: attribute_val
+      integer :: ierror
+    end subroutine PMPI_Win_set_attr
+    subroutine PMPI_Win_set_errhandler(win, errhandler, ierror)
+      import
+      integer :: win
+      integer :: errhandler
+      integer :: ierror
+    end subroutine PMPI_Win_set_errhandler
+    subroutine PMPI_Win_set_info(win, info, ierror)
+      import
+      integer :: win
+      integer :: info
+      integer :: ierror
+    end subroutine PMPI_Win_set_info
+    subroutine PMPI_Win_set_name(win, win_name, ierror)
+      import
+      integer :: win
+      character(len=*) :: win_name
+      integer :: ierror
+    end subroutine PMPI_Win_set_name
+    subroutine PMPI_Win_shared_query(win, rank, size, disp_unit, baseptr, ierror)
+      import
+      integer :: win
+      integer :: rank
+      integer(kind=MPI_ADDRESS_KIND) :: size
+      integer :: disp_unit
+      type(*), dimension(*) :: baseptr
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: baseptr
+      integer :: ierror
+    end subroutine PMPI_Win_shared_query
+    subroutine PMPI_Win_start(group, assert, win, ierror)
+      import
+      integer :: group
+      integer :: assert
+      integer :: win
+      integer :: ierror
+    end subroutine PMPI_Win_start
+    subroutine PMPI_Win_sync(win, ierror)
+      import
+      integer :: win
+      integer :: ierror
+    end subroutine PMPI_Win_sync
+    subroutine PMPI_Win_test(win, flag, ierror)
+      import
+      integer :: win
+      logical :: flag
+      integer :: ierror
+    end subroutine PMPI_Win_test
+    subroutine PMPI_Win_unlock(rank, win, ierror)
+      import
+      integer :: rank
+      integer :: win
+      integer :: ierror
+    end subroutine PMPI_Win_unlock
+    subroutine PMPI_Win_unlock_all(win, ierror)
+      import
+      integer :: win
+      integer :: ierror
+    end subroutine PMPI_Win_unlock_all
+    subroutine PMPI_Win_wait(win, ierror)
+      import
+      integer :: win
+      integer :: ierror
+    end subroutine PMPI_Win_wait
     subroutine PMPI_File_call_errhandler(fh, errorcode, ierror)
       import
       integer :: fh
       integer :: errorcode
       integer :: ierror
     end subroutine PMPI_File_call_errhandler
+    subroutine PMPI_File_close(fh, ierror)
+      import
+      integer :: fh
+      integer :: ierror
+    end subroutine PMPI_File_close
     subroutine PMPI_File_create_errhandler(file_errhandler_fn, errhandler, ierror)
       import
       external :: file_errhandler_fn
       integer :: errhandler
       integer :: ierror
     end subroutine PMPI_File_create_errhandler
+    subroutine PMPI_File_delete(filename, info, ierror)
+      import
+      character(len=*) :: filename
+      integer :: info
+      integer :: ierror
+    end subroutine PMPI_File_delete
+    subroutine PMPI_File_get_amode(fh, amode, ierror)
+      import
+      integer :: fh
+      integer :: amode
+      integer :: ierror
+    end subroutine PMPI_File_get_amode
+    subroutine PMPI_File_get_atomicity(fh, flag, ierror)
+      import
+      integer :: fh
+      logical :: flag
+      integer :: ierror
+    end subroutine PMPI_File_get_atomicity
+    subroutine PMPI_File_get_byte_offset(fh, offset, disp, ierror)
+      import
+      integer :: fh
+      integer(kind=MPI_OFFSET_KIND) :: offset
+      integer(kind=MPI_OFFSET_KIND) :: disp
+      integer :: ierror
+    end subroutine PMPI_File_get_byte_offset
     subroutine PMPI_File_get_errhandler(file, errhandler, ierror)
       import
       integer :: file
       integer :: errhandler
       integer :: ierror
     end subroutine PMPI_File_get_errhandler
+    subroutine PMPI_File_get_group(fh, group, ierror)
+      import
+      integer :: fh
+      integer :: group
+      integer :: ierror
+    end subroutine PMPI_File_get_group
+    subroutine PMPI_File_get_info(fh, info_used, ierror)
+      import
+      integer :: fh
+      integer :: info_used
+      integer :: ierror
+    end subroutine PMPI_File_get_info
+    subroutine PMPI_File_get_position(fh, offset, ierror)
+      import
+      integer :: fh
+      integer(kind=MPI_OFFSET_KIND) :: offset
+      integer :: ierror
+    end subroutine PMPI_File_get_position
+    subroutine PMPI_File_get_position_shared(fh, offset, ierror)
+      import
+      integer :: fh
+      integer(kind=MPI_OFFSET_KIND) :: offset
+      integer :: ierror
+    end subroutine PMPI_File_get_position_shared
+    subroutine PMPI_File_get_size(fh, size, ierror)
+      import
+      integer :: fh
+      integer(kind=MPI_OFFSET_KIND) :: size
+      integer :: ierror
+    end subroutine PMPI_File_get_size
+    subroutine PMPI_File_get_type_extent(fh, datatype, extent, ierror)
+      import
+      integer :: fh
+      integer :: datatype
+      integer(kind=MPI_ADDRESS_KIND) :: extent
+      integer :: ierror
+    end subroutine PMPI_File_get_type_extent
+    subroutine PMPI_File_get_view(fh, disp, etype, filetype, datarep, ierror)
+      import
+      integer :: fh
+      integer(kind=MPI_OFFSET_KIND) :: disp
+      integer :: etype
+      integer :: filetype
+      character(len=*) :: datarep
+      integer :: ierror
+    end subroutine PMPI_File_get_view
+    subroutine PMPI_File_iread(fh, buf, count, datatype, request, ierror)
+      import
+      integer :: fh
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: count
+      integer :: datatype
+      integer :: request
+      integer :: ierror
+    end subroutine PMPI_File_iread
+    subroutine PMPI_File_iread_all(fh, buf, count, datatype, request, ierror)
+      import
+      integer :: fh
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: count
+      integer :: datatype
+      integer :: request
+      integer :: ierror
+    end subroutine PMPI_File_iread_all
+    subroutine PMPI_File_iread_at(fh, offset, buf, count, datatype, request, &
+        ierror)
+      import
+      integer :: fh
+      integer(kind=MPI_OFFSET_KIND) :: offset
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: count
+      integer :: datatype
+      integer :: request
+      integer :: ierror
+    end subroutine PMPI_File_iread_at
+    subroutine PMPI_File_iread_at_all(fh, offset, buf, count, datatype, request, &
+        ierror)
+      import
+      integer :: fh
+      integer(kind=MPI_OFFSET_KIND) :: offset
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: count
+      integer :: datatype
+      integer :: request
+      integer :: ierror
+    end subroutine PMPI_File_iread_at_all
+    subroutine PMPI_File_iread_shared(fh, buf, count, datatype, request, ierror)
+      import
+      integer :: fh
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: count
+      integer :: datatype
+      integer :: request
+      integer :: ierror
+    end subroutine PMPI_File_iread_shared
+    subroutine PMPI_File_iwrite(fh, buf, count, datatype, request, ierror)
+      import
+      integer :: fh
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: count
+      integer :: datatype
+      integer :: request
+      integer :: ierror
+    end subroutine PMPI_File_iwrite
+    subroutine PMPI_File_iwrite_all(fh, buf, count, datatype, request, ierror)
+      import
+      integer :: fh
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: count
+      integer :: datatype
+      integer :: request
+      integer :: ierror
+    end subroutine PMPI_File_iwrite_all
+    subroutine PMPI_File_iwrite_at(fh, offset, buf, count, datatype, request, &
+        ierror)
+      import
+      integer :: fh
+      integer(kind=MPI_OFFSET_KIND) :: offset
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: count
+      integer :: datatype
+      integer :: request
+      integer :: ierror
+    end subroutine PMPI_File_iwrite_at
+    subroutine PMPI_File_iwrite_at_all(fh, offset, buf, count, datatype, request, &
+        ierror)
+      import
+      integer :: fh
+      integer(kind=MPI_OFFSET_KIND) :: offset
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: count
+      integer :: datatype
+      integer :: request
+      integer :: ierror
+    end subroutine PMPI_File_iwrite_at_all
+    subroutine PMPI_File_iwrite_shared(fh, buf, count, datatype, request, ierror)
+      import
+      integer :: fh
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: count
+      integer :: datatype
+      integer :: request
+      integer :: ierror
+    end subroutine PMPI_File_iwrite_shared
+    subroutine PMPI_File_open(comm, filename, amode, info, fh, ierror)
+      import
+      integer :: comm
+      character(len=*) :: filename
+      integer :: amode
+      integer :: info
+      integer :: fh
+      integer :: ierror
+    end subroutine PMPI_File_open
+    subroutine PMPI_File_preallocate(fh, size, ierror)
+      import
+      integer :: fh
+      integer(kind=MPI_OFFSET_KIND) :: size
+      integer :: ierror
+    end subroutine PMPI_File_preallocate
+    subroutine PMPI_File_read(fh, buf, count, datatype, status, ierror)
+      import
+      integer :: fh
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: count
+      integer :: datatype
+      integer :: status(MPI_STATUS_SIZE)
+      integer :: ierror
+    end subroutine PMPI_File_read
+    subroutine PMPI_File_read_all(fh, buf, count, datatype, status, ierror)
+      import
+      integer :: fh
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: count
+      integer :: datatype
+      integer :: status(MPI_STATUS_SIZE)
+      integer :: ierror
+    end subroutine PMPI_File_read_all
+    subroutine PMPI_File_read_all_begin(fh, buf, count, datatype, ierror)
+      import
+      integer :: fh
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: count
+      integer :: datatype
+      integer :: ierror
+    end subroutine PMPI_File_read_all_begin
+    subroutine PMPI_File_read_all_end(fh, buf, status, ierror)
+      import
+      integer :: fh
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: status(MPI_STATUS_SIZE)
+      integer :: ierror
+    end subroutine PMPI_File_read_all_end
+    subroutine PMPI_File_read_at(fh, offset, buf, count, datatype, status, &
+        ierror)
+      import
+      integer :: fh
+      integer(kind=MPI_OFFSET_KIND) :: offset
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: count
+      integer :: datatype
+      integer :: status(MPI_STATUS_SIZE)
+      integer :: ierror
+    end subroutine PMPI_File_read_at
+    subroutine PMPI_File_read_at_all(fh, offset, buf, count, datatype, status, &
+        ierror)
+      import
+      integer :: fh
+      integer(kind=MPI_OFFSET_KIND) :: offset
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: count
+      integer :: datatype
+      integer :: status(MPI_STATUS_SIZE)
+      integer :: ierror
+    end subroutine PMPI_File_read_at_all
+    subroutine PMPI_File_read_at_all_begin(fh, offset, buf, count, datatype, ierror)
+      import
+      integer :: fh
+      integer(kind=MPI_OFFSET_KIND) :: offset
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: count
+      integer :: datatype
+      integer :: ierror
+    end subroutine PMPI_File_read_at_all_begin
+    subroutine PMPI_File_read_at_all_end(fh, buf, status, ierror)
+      import
+      integer :: fh
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: status(MPI_STATUS_SIZE)
+      integer :: ierror
+    end subroutine PMPI_File_read_at_all_end
+    subroutine PMPI_File_read_ordered(fh, buf, count, datatype, status, ierror)
+      import
+      integer :: fh
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: count
+      integer :: datatype
+      integer :: status(MPI_STATUS_SIZE)
+      integer :: ierror
+    end subroutine PMPI_File_read_ordered
+    subroutine PMPI_File_read_ordered_begin(fh, buf, count, datatype, ierror)
+      import
+      integer :: fh
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: count
+      integer :: datatype
+      integer :: ierror
+    end subroutine PMPI_File_read_ordered_begin
+    subroutine PMPI_File_read_ordered_end(fh, buf, status, ierror)
+      import
+      integer :: fh
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: status(MPI_STATUS_SIZE)
+      integer :: ierror
+    end subroutine PMPI_File_read_ordered_end
+    subroutine PMPI_File_read_shared(fh, buf, count, datatype, status, ierror)
+      import
+      integer :: fh
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: count
+      integer :: datatype
+      integer :: status(MPI_STATUS_SIZE)
+      integer :: ierror
+    end subroutine PMPI_File_read_shared
+    subroutine PMPI_File_seek(fh, offset, whence, ierror)
+      import
+      integer :: fh
+      integer(kind=MPI_OFFSET_KIND) :: offset
+      integer :: whence
+      integer :: ierror
+    end subroutine PMPI_File_seek
+    subroutine PMPI_File_seek_shared(fh, offset, whence, ierror)
+      import
+      integer :: fh
+      integer(kind=MPI_OFFSET_KIND) :: offset
+      integer :: whence
+      integer :: ierror
+    end subroutine PMPI_File_seek_shared
+    subroutine PMPI_File_set_atomicity(fh, flag, ierror)
+      import
+      integer :: fh
+      logical :: flag
+      integer :: ierror
+    end subroutine PMPI_File_set_atomicity
     subroutine PMPI_File_set_errhandler(file, errhandler, ierror)
       import
       integer :: file
       integer :: errhandler
       integer :: ierror
     end subroutine PMPI_File_set_errhandler
+    subroutine PMPI_File_set_info(fh, info, ierror)
+      import
+      integer :: fh
+      integer :: info
+      integer :: ierror
+    end subroutine PMPI_File_set_info
+    subroutine PMPI_File_set_size(fh, size, ierror)
+      import
+      integer :: fh
+      integer(kind=MPI_OFFSET_KIND) :: size
+      integer :: ierror
+    end subroutine PMPI_File_set_size
+    subroutine PMPI_File_set_view(fh, disp, etype, filetype, datarep, info, &
+        ierror)
+      import
+      integer :: fh
+      integer(kind=MPI_OFFSET_KIND) :: disp
+      integer :: etype
+      integer :: filetype
+      character(len=*) :: datarep
+      integer :: info
+      integer :: ierror
+    end subroutine PMPI_File_set_view
+    subroutine PMPI_File_sync(fh, ierror)
+      import
+      integer :: fh
+      integer :: ierror
+    end subroutine PMPI_File_sync
+    subroutine PMPI_File_write(fh, buf, count, datatype, status, ierror)
+      import
+      integer :: fh
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: count
+      integer :: datatype
+      integer :: status(MPI_STATUS_SIZE)
+      integer :: ierror
+    end subroutine PMPI_File_write
+    subroutine PMPI_File_write_all(fh, buf, count, datatype, status, ierror)
+      import
+      integer :: fh
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: count
+      integer :: datatype
+      integer :: status(MPI_STATUS_SIZE)
+      integer :: ierror
+    end subroutine PMPI_File_write_all
+    subroutine PMPI_File_write_all_begin(fh, buf, count, datatype, ierror)
+      import
+      integer :: fh
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: count
+      integer :: datatype
+      integer :: ierror
+    end subroutine PMPI_File_write_all_begin
+    subroutine PMPI_File_write_all_end(fh, buf, status, ierror)
+      import
+      integer :: fh
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: status(MPI_STATUS_SIZE)
+      integer :: ierror
+    end subroutine PMPI_File_write_all_end
+    subroutine PMPI_File_write_at(fh, offset, buf, count, datatype, status, &
+        ierror)
+      import
+      integer :: fh
+      integer(kind=MPI_OFFSET_KIND) :: offset
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: count
+      integer :: datatype
+      integer :: status(MPI_STATUS_SIZE)
+      integer :: ierror
+    end subroutine PMPI_File_write_at
+    subroutine PMPI_File_write_at_all(fh, offset, buf, count, datatype, status, &
+        ierror)
+      import
+      integer :: fh
+      integer(kind=MPI_OFFSET_KIND) :: offset
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: count
+      integer :: datatype
+      integer :: status(MPI_STATUS_SIZE)
+      integer :: ierror
+    end subroutine PMPI_File_write_at_all
+    subroutine PMPI_File_write_at_all_begin(fh, offset, buf, count, datatype, ierror)
+      import
+      integer :: fh
+      integer(kind=MPI_OFFSET_KIND) :: offset
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: count
+      integer :: datatype
+      integer :: ierror
+    end subroutine PMPI_File_write_at_all_begin
+    subroutine PMPI_File_write_at_all_end(fh, buf, status, ierror)
+      import
+      integer :: fh
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: status(MPI_STATUS_SIZE)
+      integer :: ierror
+    end subroutine PMPI_File_write_at_all_end
+    subroutine PMPI_File_write_ordered(fh, buf, count, datatype, status, ierror)
+      import
+      integer :: fh
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: count
+      integer :: datatype
+      integer :: status(MPI_STATUS_SIZE)
+      integer :: ierror
+    end subroutine PMPI_File_write_ordered
+    subroutine PMPI_File_write_ordered_begin(fh, buf, count, datatype, ierror)
+      import
+      integer :: fh
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: count
+      integer :: datatype
+      integer :: ierror
+    end subroutine PMPI_File_write_ordered_begin
+    subroutine PMPI_File_write_ordered_end(fh, buf, status, ierror)
+      import
+      integer :: fh
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: status(MPI_STATUS_SIZE)
+      integer :: ierror
+    end subroutine PMPI_File_write_ordered_end
+    subroutine PMPI_File_write_shared(fh, buf, count, datatype, status, ierror)
+      import
+      integer :: fh
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: count
+      integer :: datatype
+      integer :: status(MPI_STATUS_SIZE)
+      integer :: ierror
+    end subroutine PMPI_File_write_shared
+    subroutine PMPI_Register_datarep(datarep, read_conversion_fn, write_conversion_fn, dtype_file_extent_fn, extra_state, ierror)
+      import
+      character(len=*) :: datarep
+      external :: read_conversion_fn
+      external :: write_conversion_fn
+      external :: dtype_file_extent_fn
+      integer(kind=MPI_ADDRESS_KIND) :: extra_state
+      integer :: ierror
+    end subroutine PMPI_Register_datarep
   end interface
 end module mpi

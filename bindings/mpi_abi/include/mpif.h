@@ -599,3 +599,7 @@
       external MPI_TYPE_NULL_COPY_FN
       external MPI_TYPE_DUP_FN
       external MPI_TYPE_NULL_DELETE_FN
+      external MPI_CONVERSION_FN_NULL
+      external MPI_WIN_NULL_COPY_FN
+      external MPI_WIN_DUP_FN
+      external MPI_WIN_NULL_DELETE_FN

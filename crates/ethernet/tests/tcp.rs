@@ -310,7 +310,7 @@ fn acknowledgements_are_delayed_after_a_write_or_many_bytes() {
 
 /// A timer that expires while a process sends is left to that process, and time goes on.
 #[test]
-fn timer_that_expires_while_a_process_sends_is_not_asked_for_again_and_again() {
+fn timer_that_expires_while_a_process_sends_waits() {
     for begin in [519_990.0, 520_000.0, 520_010.0, 520_020.0, 520_030.0, 520_040.0, 520_050.0] {
         let mut hosts = Hosts::new(2);
         hosts.cable.fill(1, 0);

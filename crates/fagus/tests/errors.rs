@@ -41,6 +41,15 @@ fn range_over_two_parts_is_refused() {
 }
 
 #[test]
+fn range_without_elements_is_refused() {
+    let error = fails(1, Config::default(), async |dsm| {
+        let p: Shared<[f32]> = dsm.shared_in("p", 10, &[0..5, 5..10]).await?;
+        p.read(4..4).await.map(drop)
+    });
+    assert_eq!(error, Error::NotAPart { name: "p".into(), range: 4..4 });
+}
+
+#[test]
 fn deadlock_by_guards_names_the_nodes() {
     for wires in [Wires::GOOD, Wires::BAD] {
         let config = Config { wires, ..Config::default() };

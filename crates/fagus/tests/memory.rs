@@ -152,6 +152,19 @@ fn lock_is_exclusive() {
 }
 
 #[test]
+fn every_lock_has_a_home_among_the_nodes() {
+    for nodes in [1, 2, 3] {
+        let run = fagus::run(nodes, Config::default(), async |dsm| {
+            for number in [0, 1, 2, 3, 63] {
+                drop(dsm.lock(number).await?);
+            }
+            Ok(())
+        });
+        assert_eq!(run.unwrap().values.len(), nodes);
+    }
+}
+
+#[test]
 fn reader_keeps_its_data_while_a_writer_waits() {
     let run = fagus::run(2, Config::default(), async |dsm| {
         let data: Shared<[u32]> = dsm.shared_whole("data", 1).await?;

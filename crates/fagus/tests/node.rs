@@ -178,3 +178,17 @@ fn counters_of_nodes_are_added_one_by_one() {
     let counts = [comm.pieces, comm.resent, comm.repeated, comm.malformed];
     assert_eq!(counts, [1_118, 1_120, 1_122, 1_124]);
 }
+
+#[test]
+fn node_on_a_reliable_network_reports_and_pings_nobody() {
+    let mut node = node(1);
+    node.begin(Call::Lock(0)).unwrap();
+    sends(&mut node);
+    let patience = Config::default().patience;
+    let mut post = Post::default();
+    node.serve(patience - NOW, &mut post);
+    assert_eq!(post.left, []);
+    node.serve(patience, &mut post);
+    let report = Report { call: 1, waits: Thing::Lock(0), holds: vec![], round: 0 };
+    assert_eq!(post.left, [(0, Message::Report(report))]);
+}

@@ -174,7 +174,7 @@ fn run_may_last_as_long_as_its_limit_and_no_longer() {
 }
 
 #[test]
-fn earliest_error_counts_and_of_one_time_that_of_the_lowest_node() {
+fn earliest_error_of_the_lowest_node_counts() {
     let gathering = Rc::default();
     let boxes = boxes(4);
     let cases: [(u16, u32, (u16, u32)); 5] =
@@ -209,7 +209,8 @@ fn program_that_has_ended_is_not_polled_again() {
     let waker = machine.waker.clone();
     let config = Config { delivery: Config::default().delivery, ..MESSAGES };
     let (ended, failed) = alone(machine, config, async move |_| {
-        poll_fn(|context| Poll::Ready(*waker.borrow_mut() = Some(context.waker().clone()))).await;
+        let own = poll_fn(|context| Poll::Ready(context.waker().clone())).await;
+        *waker.borrow_mut() = Some(own);
         Ok(5)
     });
     assert_eq!((ended.map(|ended| ended.value), failed), (Some(5), None));

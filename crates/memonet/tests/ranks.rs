@@ -7,6 +7,7 @@ mod computed;
 mod fortran;
 mod large;
 mod mistaken;
+mod windowed;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
@@ -89,6 +90,7 @@ fn programs_of_all_tiers_are_right_in_memory() {
     right("derived", "memory", &[1, 2, 5]);
     right("intercommunicators", "memory", &[2, 3, 7]);
     right("lifetimes", "memory", &[2, 5]);
+    right("files", "memory", &[1, 2, 5]);
     right("cg", "memory", &[1, 4]);
     right("polls", "memory", &[2, 3]);
 }
@@ -146,6 +148,7 @@ fn programs_of_all_tiers_are_right_on_cards() {
     right("derived", "gigae_pm", &[4]);
     right("intercommunicators", "gigae_pm", &[3]);
     right("lifetimes", "gigae_pm", &[3]);
+    right("files", "gigae_pm", &[3]);
 }
 
 #[test]
@@ -331,12 +334,12 @@ fn program_with_the_handles_of_mpich_runs_on_its_own_library() {
         .output()
         .unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    let other = run(&["-np", "3"], &program, &[]);
+    let other = run(&["-np", "4"], &program, &[]);
     assert_eq!(other.status.code(), Some(2));
     assert!(stderr(&other).contains("it is linked to libmpi.so.12: type --abi mpich"), "{}", stderr(&other));
     for machine in ["memory", "dimmnet2"] {
-        let once = || run(&["-np", "3", "--abi", "mpich", "--machine", machine], &program, &[]);
-        let [first, second] = [once(), once()].map(|output| fingerprint(&output, "mpich: right on 3\n"));
+        let once = || run(&["-np", "4", "--abi", "mpich", "--machine", machine], &program, &[]);
+        let [first, second] = [once(), once()].map(|output| fingerprint(&output, "mpich: right on 4\n"));
         assert_eq!(first, second, "{machine}");
     }
 }

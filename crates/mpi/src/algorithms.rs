@@ -267,7 +267,7 @@ mod tests {
         let broadcasts =
             [(long, 8), (long - 1, 8), (long, 7)].map(|(bytes, ranks)| all.broadcast(bytes, ranks));
         assert_eq!(broadcasts, [Broadcast::ScatterRing, Broadcast::Binomial, Broadcast::Binomial]);
-        let gathers = [(512, 4), (513, 4), (usize::MAX, 2)].map(|(bytes, ranks)| all.gather(bytes, ranks));
+        let gathers = [(512, 4), (683, 3), (usize::MAX, 2)].map(|(bytes, ranks)| all.gather(bytes, ranks));
         assert_eq!(gathers, [Gather::Binomial, Gather::Linear, Gather::Linear]);
         let allgathers = [80 * 1024, 80 * 1024 + 1].map(|bytes| all.allgather(bytes, 4));
         assert_eq!(allgathers, [Allgather::Bruck, Allgather::Ring]);

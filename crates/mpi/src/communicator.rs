@@ -291,7 +291,7 @@ impl Communicator {
     }
 
     /// Context of point-to-point messages.
-    fn context(&self) -> u16 {
+    pub(crate) fn context(&self) -> u16 {
         2 * self.0.number
     }
 

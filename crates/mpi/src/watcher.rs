@@ -37,12 +37,12 @@ impl Watcher {
     }
 
     fn is_stuck(&self) -> bool {
-        let empty = |library: Rc<Library>| library.outbox.borrow().is_empty();
+        let empty = |library: Rc<Library>| library.outbox.borrow().is_empty() && !library.is_writing();
         self.signs.is_idle() && self.signs.operations.get() == 0 && self.library.upgrade().is_none_or(empty)
     }
 
-    /// Pending operations, one sentence each: receives without messages, and rendezvous messages without
-    /// receives.
+    /// Pending operations, one sentence each: receives without messages, rendezvous messages without receives,
+    /// and the synchronization of a window.
     pub fn waiting(&self) -> Vec<String> {
         let Some(library) = self.library.upgrade() else { return Vec::new() };
         let (inbox, outbox) = (library.inbox.borrow(), library.outbox.borrow());
@@ -63,7 +63,7 @@ impl Watcher {
         let asked = outbox.asked().map(|(to, Envelope { tag, length, .. })| {
             format!("process {to} to receive {length} bytes of tag {tag}")
         });
-        receives.chain(asked).collect()
+        receives.chain(asked).chain(library.window_wait.borrow().clone()).collect()
     }
 }
 

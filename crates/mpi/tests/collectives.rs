@@ -1,9 +1,10 @@
 use std::rc::Rc;
 
-use cluster::Time;
+use cluster::{Duration, Time};
+use mpi::carrier::memory::{Cluster, Settings};
 use mpi::collective::{Algorithms, Allgather, Allreduce, Alltoall, Broadcast, Gather, Reduce, ReduceScatter};
 use mpi::programs::{collectives, splits};
-use mpi::{Collective, Comparison, Options};
+use mpi::{Collective, Comparison, Costs, Operation, Options, UserFunction};
 
 use crate::run;
 
@@ -77,7 +78,7 @@ fn time_of(
 }
 
 #[test]
-fn barrier_of_one_rank_exchanges_nothing_and_of_four_no_more_than_of_three() {
+fn barrier_of_four_takes_no_longer_than_of_three() {
     let barrier = |ranks| time_of(ranks, Algorithms::default(), |_| Some(Collective::Barrier));
     assert_eq!(barrier(1), time_of(1, Algorithms::default(), |_| None));
     assert_eq!(barrier(4), barrier(3));
@@ -107,4 +108,33 @@ fn freed_numbers_are_used_again() {
         Ok(())
     })
     .unwrap();
+}
+
+/// Steps of the library that cost no time are taken as soon as a reduction function ends.
+#[test]
+fn receive_after_a_slow_operation_needs_no_news() {
+    let settings = Settings { costs: Costs::FREE, ..Settings::default() };
+    let algorithms = Algorithms { reduce: Some(Reduce::Binomial), ..Algorithms::default() };
+    let mut cluster = Cluster::new(4, settings, Options { eager: 0, algorithms, ..Options::default() });
+    let ends: Vec<_> = (0..4)
+        .map(|rank| {
+            cluster.spawn(rank, "program", move |world| async move {
+                let own = world.clone();
+                let function: UserFunction = Rc::new(move |lower, higher| {
+                    let own = own.clone();
+                    Box::pin(async move {
+                        // The next message waits for its receive when this ends.
+                        if rank == 0 {
+                            own.compute(Duration::from_us(1_000)).await;
+                        }
+                        Ok(vec![lower[0] + higher[0]])
+                    })
+                });
+                let operation = Operation::User { commutative: true, element: 1, function };
+                world.call(Collective::Reduce { bytes: vec![1 + rank as u8], operation, root: 0 }).await
+            })
+        })
+        .collect();
+    cluster.run(Duration::from_us(1_000_000)).unwrap();
+    assert_eq!(ends[0].take(), Some(Ok(vec![10])));
 }

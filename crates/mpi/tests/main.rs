@@ -5,6 +5,7 @@ mod dissector;
 mod intercommunicators;
 mod messages;
 mod refusals;
+mod windows;
 
 use cluster::{Duration, Time};
 use mpi::carrier::memory::{Cluster, RunError, Settings};

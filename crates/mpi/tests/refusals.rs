@@ -113,7 +113,7 @@ fn dead_rank_is_known_from_the_rank_behind_it() {
 }
 
 #[test]
-fn receive_from_a_rank_that_is_not_in_the_communicator_is_refused() {
+fn receive_from_a_rank_outside_the_communicator_is_refused() {
     run(async |world: Communicator| {
         let error = Error::Rank { rank: 6, size: 6 };
         assert_eq!(world.receive(Source::Rank(6), Tag::Any, 8).await, Err(error));

@@ -94,6 +94,7 @@ mod tests {
     #[test]
     fn pools_that_do_not_fit_the_window_are_refused() {
         assert_eq!(Pools::new(0, 4, true), None);
+        assert_eq!(Pools::new(4, 0, true), None);
         assert_eq!(Pools::new(0, 0, false), None);
         assert!(Pools::new(1, 0, false).is_some());
         assert_eq!(Pools::new(20, 13, true), None);

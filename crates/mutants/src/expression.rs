@@ -6,7 +6,7 @@ use std::ops::Range;
 /// A comparison in an expression.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Comparison<'a> {
-    /// The operator.
+    /// `<`, `<=`, `>`, `>=`, `==` or `!=`.
     pub operator: &'a str,
     /// Byte range of the operator.
     pub range: Range<usize>,

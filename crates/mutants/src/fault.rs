@@ -67,7 +67,7 @@ pub enum Operator {
     SkippedCheck(Condition),
     /// A comparison of a condition has its edge on the other side: `<` in place of `<=`.
     ComparisonEdge {
-        /// The condition.
+        /// The condition that has the fault.
         at: Condition,
         /// Index of the comparison in the condition, from 0.
         index: usize,
@@ -76,7 +76,7 @@ pub enum Operator {
     },
     /// The constant of a comparison is one too large.
     WrongLimit {
-        /// The condition.
+        /// The condition that has the fault.
         at: Condition,
         /// Index of the comparison in the condition, from 0.
         index: usize,
@@ -85,7 +85,7 @@ pub enum Operator {
     },
     /// An operand of `&&` or `||` in a condition is left out.
     LeftOutCondition {
-        /// The condition.
+        /// The condition that has the fault.
         at: Condition,
         /// Index of the operand, from 0.
         index: usize,

@@ -11,6 +11,7 @@
 #![forbid(unsafe_code)]
 
 mod codec;
+mod lineage;
 #[cfg(feature = "mpi")]
 pub mod mpi;
 mod orphans;

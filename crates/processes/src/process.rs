@@ -250,6 +250,12 @@ impl Process {
         self.slot.send(&encode(answer), keep_waiting).map_err(|error| self.slot_error(error))
     }
 
+    /// Number of the process at the operating system.
+    #[cfg(feature = "mpi")]
+    pub fn pid(&self) -> Pid {
+        self.pid
+    }
+
     /// Virtual time of the last answer, in ps.
     #[cfg(feature = "mpi")]
     pub fn time_ps(&self) -> u64 {

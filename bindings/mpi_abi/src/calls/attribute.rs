@@ -1,4 +1,4 @@
-//! Attributes of communicators and datatypes: values that programs store under keys, and the predefined attributes of
+//! Attributes of communicators, datatypes and windows: values that programs store under keys, and the predefined attributes of
 //! the standard.
 #![allow(unsafe_code)]
 
@@ -38,7 +38,13 @@ pub fn type_create_keyval(copy: Memory, delete: Memory, key: Out<c_int>, extra: 
     create_of_c(Owner::Datatype, copy, delete, key, extra)
 }
 
-fn create_of_c(owner: Owner, copy: Memory, delete: Memory, key: Out<c_int>, extra: Memory) -> Outcome {
+pub(super) fn create_of_c(
+    owner: Owner,
+    copy: Memory,
+    delete: Memory,
+    key: Out<c_int>,
+    extra: Memory,
+) -> Outcome {
     let [copy, delete, extra] = [copy, delete, extra].map(Memory::address);
     create(Key { owner, copy, delete, extra, calls: &OF_C, uses: 0, freed: false }, key)
 }
@@ -62,7 +68,7 @@ pub fn type_free_keyval(key: Out<c_int>) -> Outcome {
     free(Owner::Datatype, key)
 }
 
-fn free(owner: Owner, key: Out<c_int>) -> Outcome {
+pub(super) fn free(owner: Owner, key: Out<c_int>) -> Outcome {
     let number = key.get()?;
     find(owner, number)?;
     change_uses(number, |key| key.freed = true)?;
@@ -180,7 +186,7 @@ pub fn type_delete_attr(on: MPI_Datatype, key: c_int) -> Outcome {
     delete_attr(on, key)
 }
 
-fn delete_attr<H: Attributed>(on: H, key: c_int) -> Outcome {
+pub(super) fn delete_attr<H: Attributed>(on: H, key: c_int) -> Outcome {
     match get_stored(on, key)? {
         Some(old) => remove(on, key, old),
         None => Err(on.assign(Fault::new(MPI_ERR_KEYVAL, "the object has no such attribute"))),

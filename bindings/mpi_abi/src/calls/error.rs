@@ -1,9 +1,9 @@
-//! Error handlers of communicators, sessions and files.
+//! Error handlers of communicators, sessions and files, and those of all objects when they are called.
 #![allow(unsafe_code)]
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use super::error_code;
+use super::{error_code, window};
 use crate::arguments::{Memory, Out};
 use crate::fault::{Fault, Outcome, Target};
 use crate::link;
@@ -34,6 +34,7 @@ pub fn handle(name: &str, fault: &Fault) -> c_int {
             match on {
                 Target::Communicator(mut on) => call((&raw mut on).cast(), &mut code),
                 Target::Session(mut on) => call((&raw mut on).cast(), &mut code),
+                Target::Window(mut on) => call((&raw mut on).cast(), &mut code),
                 Target::File(mut on) => call((&raw mut on).cast(), &mut code),
                 Target::Tool => {}
             }
@@ -58,13 +59,15 @@ fn handler_of(on: Option<Target>) -> (Target, MPI_Errhandler) {
         Target::Communicator(on) => of(on),
         Target::Session(on) => with(|objects| objects.sessions.get(on).map(|session| session.handler))
             .unwrap_or(MPI_ERRORS_ARE_FATAL),
-        Target::File(_) => of_files(),
+        Target::Window(on) => window::error::handler(on),
         Target::Tool => MPI_ERRORS_RETURN,
+        Target::File(on) => of_file(on).unwrap_or_else(|_| of_files()),
     };
     (on, handler)
 }
 
-fn of_files() -> MPI_Errhandler {
+/// Error handler of `MPI_FILE_NULL`, which new files inherit.
+pub(super) fn of_files() -> MPI_Errhandler {
     match OF_FILES.load(Ordering::Relaxed) {
         0 => MPI_ERRORS_RETURN,
         handler => MPI_Errhandler::of(handler),
@@ -128,31 +131,36 @@ pub fn file_create_errhandler(function: Memory, handler: Out<MPI_Errhandler>) ->
     create(HandlerOwner::File, function.address(), handler)
 }
 
-/// Checks a file handle. There are no files yet, so `MPI_FILE_NULL` alone has a handler.
-fn check_file(on: MPI_File) -> Outcome {
+/// Error handler of a file or of `MPI_FILE_NULL`; an error if the handle is invalid.
+fn of_file(on: MPI_File) -> Outcome<MPI_Errhandler> {
     match on {
-        MPI_FILE_NULL => Ok(()),
-        other => Err(Fault::new(MPI_ERR_FILE, format!("{:#x} is no file", other.value())).on(MPI_FILE_NULL)),
+        MPI_FILE_NULL => Ok(of_files()),
+        on => with(|objects| objects.files.get(on).map(|file| file.handler))
+            .map_err(|fault| fault.on(MPI_FILE_NULL)),
     }
 }
 
 /// `MPI_File_set_errhandler`.
 pub fn file_set_errhandler(on: MPI_File, handler: MPI_Errhandler) -> Outcome {
-    check_file(on)?;
-    with(|objects| check(objects, handler, HandlerOwner::File))?;
-    OF_FILES.store(handler.value(), Ordering::Relaxed);
-    Ok(())
+    of_file(on)?;
+    with(|objects| {
+        check(objects, handler, HandlerOwner::File).map_err(|fault| fault.on(on))?;
+        match on {
+            MPI_FILE_NULL => OF_FILES.store(handler.value(), Ordering::Relaxed),
+            on => objects.files.get_mut(on)?.handler = handler,
+        }
+        Ok(())
+    })
 }
 
 /// `MPI_File_get_errhandler`.
 pub fn file_get_errhandler(on: MPI_File, handler: Out<MPI_Errhandler>) -> Outcome {
-    check_file(on)?;
-    handler.set(of_files())
+    handler.set(of_file(on)?)
 }
 
 /// `MPI_File_call_errhandler`.
 pub fn file_call_errhandler(on: MPI_File, code: c_int) -> Outcome {
-    check_file(on)?;
+    of_file(on)?;
     call("MPI_File_call_errhandler", on, code);
     Ok(())
 }

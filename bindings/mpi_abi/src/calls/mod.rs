@@ -16,6 +16,7 @@ pub mod error;
 pub mod error_code;
 pub mod external;
 pub mod f90;
+pub mod file;
 pub mod from_groups;
 pub mod generalized;
 pub mod graph;
@@ -38,6 +39,7 @@ pub mod status;
 mod tolerance;
 pub mod tool;
 pub mod topology;
+pub mod window;
 
 /// Alias of the module for the chapter of non-blocking collectives in the table.
 pub use collective as collective_later;

@@ -36,7 +36,7 @@ rows! {
     MPI_Attr_get(comm, keyval, value, flag) = get(comm, keyval, flag, |word| Out::from(take::<*mut c_int>(value)).set(word as c_int));
 }
 
-fn create(
+pub(super) fn create(
     owner: Owner,
     copy: *mut c_void,
     delete: *mut c_void,
@@ -119,5 +119,6 @@ macro_rules! predefined {
 predefined! {
     mpi_comm_null_copy_fn mpi_comm_dup_fn mpi_comm_null_delete_fn: MPI_Aint;
     mpi_type_null_copy_fn mpi_type_dup_fn mpi_type_null_delete_fn: MPI_Aint;
+    mpi_win_null_copy_fn mpi_win_dup_fn mpi_win_null_delete_fn: MPI_Aint;
     mpi_null_copy_fn mpi_dup_fn mpi_null_delete_fn: c_int;
 }

@@ -10,11 +10,13 @@ mod attributes;
 mod by_hand;
 pub mod common;
 mod dynamic;
+mod files;
 mod generalized;
 #[cfg(feature = "mpich")]
 mod installed;
 mod passed;
 mod removed;
+mod window;
 
 pub use passed::{Index, Passed};
 
@@ -60,6 +62,12 @@ macro_rules! wrapper {
     (MPI_Type_create_keyval $($rest:tt)*) => {};
     (MPI_Type_get_attr $($rest:tt)*) => {};
     (MPI_Type_set_attr $($rest:tt)*) => {};
+    (MPI_File_open $($rest:tt)*) => {};
+    (MPI_File_delete $($rest:tt)*) => {};
+    (MPI_File_set_view $($rest:tt)*) => {};
+    (MPI_File_get_view $($rest:tt)*) => {};
+    (MPI_Register_datarep $($rest:tt)*) => {};
+    (MPI_Register_datarep_c $($rest:tt)*) => {};
     (MPI_Keyval_create $($rest:tt)*) => {};
     (MPI_Attr_get $($rest:tt)*) => {};
     (MPI_Attr_put $($rest:tt)*) => {};
@@ -76,6 +84,11 @@ macro_rules! wrapper {
     (MPI_Type_lb $($rest:tt)*) => {};
     (MPI_Type_struct $($rest:tt)*) => {};
     (MPI_Type_ub $($rest:tt)*) => {};
+    (MPI_Win_get_name $($rest:tt)*) => {};
+    (MPI_Win_set_name $($rest:tt)*) => {};
+    (MPI_Win_create_keyval $($rest:tt)*) => {};
+    (MPI_Win_get_attr $($rest:tt)*) => {};
+    (MPI_Win_set_attr $($rest:tt)*) => {};
     ($name:ident($($argument:ident: $kind:ty),*)) => {
         crate::fortran::symbols! {
             $name($($argument),*) {{

@@ -104,7 +104,7 @@ macro_rules! handles {
     };
 }
 
-handles!(MPI_Comm MPI_Datatype MPI_Errhandler MPI_File MPI_Group MPI_Info MPI_Message MPI_Op MPI_Request MPI_Session);
+handles!(MPI_Comm MPI_Datatype MPI_Errhandler MPI_File MPI_Group MPI_Info MPI_Message MPI_Op MPI_Request MPI_Session MPI_Win);
 
 /// Callbacks of the program. Both languages call them alike, because these callbacks take all arguments by
 /// reference.

@@ -74,7 +74,7 @@ const FUNCTIONS: [(&str, &str); 4] = [
 ];
 
 /// Predefined callbacks, which programs pass as arguments.
-const SUBROUTINES: [&str; 9] = [
+const SUBROUTINES: [&str; 13] = [
     "MPI_NULL_COPY_FN",
     "MPI_DUP_FN",
     "MPI_NULL_DELETE_FN",
@@ -84,6 +84,10 @@ const SUBROUTINES: [&str; 9] = [
     "MPI_TYPE_NULL_COPY_FN",
     "MPI_TYPE_DUP_FN",
     "MPI_TYPE_NULL_DELETE_FN",
+    "MPI_CONVERSION_FN_NULL",
+    "MPI_WIN_NULL_COPY_FN",
+    "MPI_WIN_DUP_FN",
+    "MPI_WIN_NULL_DELETE_FN",
 ];
 
 fn parameter(statement: &mut impl FnMut(&str), kind: &str, name: &str, value: impl std::fmt::Display) {
@@ -192,6 +196,7 @@ fn declaration(function: &Function, name: &str, kind: &str) -> String {
         "[c_int; 3]" => format!("integer :: {name}(3, *)"),
         "c_int" if LOGICAL.contains(&name) => format!("logical :: {name}{list}"),
         "MPI_Aint" => format!("integer(kind=MPI_ADDRESS_KIND) :: {name}{list}"),
+        "MPI_Offset" => format!("integer(kind=MPI_OFFSET_KIND) :: {name}{list}"),
         "MPI_Count" => format!("integer(kind=MPI_COUNT_KIND) :: {name}{list}"),
         "MPI_Status" if list.is_empty() => format!("integer :: {name}(MPI_STATUS_SIZE)"),
         "MPI_Status" => format!("integer :: {name}(MPI_STATUS_SIZE, *)"),

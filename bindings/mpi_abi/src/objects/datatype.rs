@@ -104,7 +104,7 @@ impl Type {
 
     /// Checks that no byte of `count` elements overlaps with another, as in a receive buffer (MPI 5.0,
     /// section 5.1.11).
-    fn check_overlap(&self, count: usize) -> Outcome {
+    pub fn check_overlap(&self, count: usize) -> Outcome {
         let mut runs = Vec::new();
         self.layout.runs(count as u64, |at, length| runs.push((at, length as i64))).map_err(fault)?;
         runs.sort_unstable();

@@ -3,6 +3,7 @@
 mod attribute;
 mod communicator;
 mod datatype;
+mod file;
 mod generalized;
 mod handler;
 mod handles;
@@ -10,7 +11,10 @@ mod operation;
 mod plan;
 mod request;
 mod session;
+mod shared_pointer;
+mod tiling;
 mod topology;
+mod window;
 
 use std::collections::BTreeMap;
 use std::sync::{LazyLock, Mutex, PoisonError};
@@ -18,6 +22,7 @@ use std::sync::{LazyLock, Mutex, PoisonError};
 pub use attribute::{Attributed, Attributes, Calls, Copied, Key, Owner};
 pub use communicator::{Communicator, check_rank};
 pub use datatype::{Type, TypeLabel, fault, name, predefined};
+pub use file::{OpenFile, SplitCall, View};
 pub use generalized::{Generalized, GeneralizedCalls};
 pub use handler::{Handler, HandlerOwner};
 pub use handles::{Handles, number, numbered};
@@ -27,7 +32,10 @@ pub use request::{
     Destination, Ending, Partitions, Persistent, Piece, Progress, Request, RequestKind, Starts, Transfer, Use,
 };
 pub use session::Session;
+pub use shared_pointer::{SharedPointer, SharedPointerName};
+pub use tiling::{Pieces, Tiling};
 pub use topology::{Cartesian, DistributedGraph, Graph, Neighbours, Topology};
+pub use window::{Window, WindowValues};
 
 use crate::fault::{Fault, Outcome};
 use crate::types::*;
@@ -75,6 +83,8 @@ pub struct Objects {
     pub messages: Handles<MPI_Message, u32>,
     /// Info objects: keys with values in the order of insertion.
     pub infos: Handles<MPI_Info, Vec<(String, String)>>,
+    /// Files that are open, each with its view and pointers.
+    pub files: Handles<MPI_File, OpenFile>,
     /// User-defined error handlers.
     pub handlers: Handles<MPI_Errhandler, Handler>,
     /// Sessions that are not finalized.
@@ -83,6 +93,8 @@ pub struct Objects {
     pub keys: BTreeMap<c_int, Key>,
     /// Partitioned requests made so far by communicator, peer, tag and direction, which match in order.
     pub partitioned: BTreeMap<(MPI_Comm, c_int, c_int, bool), u32>,
+    /// Windows that are not freed.
+    pub windows: Handles<MPI_Win, Window>,
     /// Buffer of buffered sends: address and length in bytes.
     pub buffer: Option<(usize, usize)>,
 }

@@ -53,7 +53,7 @@ kinds! {
     MPI_Datatype(Word)
     /// Error handler handle.
     MPI_Errhandler(Word)
-    /// File handle; files are not implemented.
+    /// File handle.
     MPI_File(usize)
     /// Group handle.
     MPI_Group(Word)
@@ -67,7 +67,7 @@ kinds! {
     MPI_Request(Word)
     /// Session handle.
     MPI_Session(Word)
-    /// Window handle; one-sided communication is not implemented.
+    /// Window handle.
     MPI_Win(Word)
     /// Enumeration of the tool interface.
     MPI_T_enum(usize)

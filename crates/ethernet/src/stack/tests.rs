@@ -188,7 +188,7 @@ fn silent_peer_is_given_up_after_three_seconds_or_the_set_time() {
 }
 
 #[test]
-fn small_packet_waits_for_an_acknowledgement_unless_delay_is_disabled() {
+fn small_packet_waits_unless_delay_is_disabled() {
     for no_delay in [false, true] {
         let (mut hosts, [here, _]) = Hosts::connected();
         if no_delay {
@@ -268,7 +268,7 @@ fn bytes_for_a_connection_that_was_left_reset_it() {
 }
 
 #[test]
-fn sockets_that_were_left_are_removed_when_their_connection_is_closed() {
+fn sockets_that_were_left_are_removed_at_last() {
     let (mut hosts, [here, there]) = Hosts::connected();
     hosts.stacks[0].leave(here);
     hosts.exchange();

@@ -13,7 +13,7 @@ use anyhow::{Context, bail, ensure};
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
 
-use super::trial::Verdict;
+use super::verdict::Verdict;
 
 /// The copy, locked for this process.
 pub struct Copy {

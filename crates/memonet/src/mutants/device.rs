@@ -9,15 +9,14 @@ use ::mutants::{Block, Fault, Planted, draw, rust, sites, systemverilog};
 use anyhow::Context;
 use clap::ValueEnum;
 use machine_api::Subject;
-use schemars::JsonSchema;
-use serde::Serialize;
 
 use super::Args;
 use super::copy::Copy;
 use super::program::ActiveMutants;
 use super::programs::{Programs, TestProgram, benches};
-use super::report::{self, MutantRow, Report};
+use super::report::{self, MutantRow, Report, Side};
 use super::trial::{TestRun, Trial};
+use super::verdict::Verdict;
 use crate::document::Head;
 use crate::interrupt::Interrupt;
 use crate::machines::{Judge, Name, with_machine};
@@ -46,21 +45,6 @@ const SAMPLE: usize = 200;
 const PATIENCE: Duration = Duration::from_secs(10);
 /// Tests that only compare model and RTL have this in their names.
 const LOCKSTEP: &str = "matches_its_rtl";
-
-/// Side on which a mutant is active.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Side {
-    /// Both twins.
-    Both,
-    /// The Rust block.
-    Rust,
-    /// The SystemVerilog module.
-    #[serde(rename = "systemverilog")]
-    SystemVerilog,
-    /// The code of a package, which has no twin.
-    Code,
-}
 
 /// A mutant of a device to be tested.
 #[derive(Clone, Debug)]
@@ -167,7 +151,7 @@ pub fn run(root: &Path, args: &Args, interrupt: &Interrupt) -> anyhow::Result<Re
 
 fn row(
     trial: DeviceTrial<'_>,
-    verdict: super::Verdict,
+    verdict: Verdict,
     argued: &BTreeMap<String, String>,
     places: &BTreeMap<String, PathBuf>,
 ) -> MutantRow {

@@ -7,6 +7,7 @@ mod program;
 mod programs;
 mod report;
 mod trial;
+mod verdict;
 
 use std::path::PathBuf;
 use std::sync::Mutex;
@@ -17,7 +18,8 @@ use self::copy::Copy;
 use self::device::FaultKind;
 use self::programs::Programs;
 pub use self::report::Report;
-use self::trial::{Trial, Verdict};
+use self::trial::Trial;
+use self::verdict::Verdict;
 use crate::interrupt::Interrupt;
 use crate::machines::Name;
 use crate::numbers;

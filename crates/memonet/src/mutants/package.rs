@@ -13,11 +13,11 @@ use serde::Deserialize;
 
 use super::Args;
 use super::copy::Copy;
-use super::device::Side;
 use super::program::ActiveMutants;
 use super::programs::{self, Programs, TestProgram};
-use super::report::{self, MutantRow, Report};
-use super::trial::{TestRun, Trial, Verdict};
+use super::report::{self, MutantRow, Report, Side};
+use super::trial::{TestRun, Trial};
+use super::verdict::Verdict;
 use crate::document::Head;
 use crate::interrupt::Interrupt;
 use crate::usage;
@@ -233,7 +233,7 @@ impl Plantings {
     }
 }
 
-/// What the trials of a package share.
+/// A package whose trials learn from each other.
 struct Module {
     package: String,
     judges: Vec<CodeJudge>,

@@ -36,7 +36,7 @@ impl<'a> Programs<'a> {
         Programs { copy, patience, built: names.iter().map(|_| Mutex::default()).collect(), names }
     }
 
-    /// Names of the programs.
+    /// Programs by their Cargo names, in the order of their indexes.
     pub fn names(&self) -> &[TestProgram] {
         &self.names
     }

@@ -8,8 +8,7 @@ use anyhow::{Context, ensure};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::device::Side;
-use super::trial::Verdict;
+use super::verdict::Verdict;
 use crate::document::Head;
 
 /// Report of `memonet mutants`.
@@ -35,6 +34,21 @@ pub struct Package {
     pub name: String,
     /// Name in text.
     pub title: String,
+}
+
+/// Side on which a mutant is active.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Side {
+    /// Both twins.
+    Both,
+    /// The Rust block.
+    Rust,
+    /// The SystemVerilog module.
+    #[serde(rename = "systemverilog")]
+    SystemVerilog,
+    /// The code of a package, which has no twin.
+    Code,
 }
 
 /// A mutant and its verdict.

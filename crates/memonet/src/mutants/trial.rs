@@ -3,28 +3,10 @@
 use std::fmt::Display;
 use std::path::Path;
 
-use serde::{Deserialize, Serialize};
-
 use super::program::ActiveMutants;
 use super::programs::Programs;
+use super::verdict::Verdict;
 use crate::interrupt::Interrupt;
-
-/// Result of a trial.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Verdict {
-    /// A test failed.
-    Found {
-        /// Name of the program.
-        by: String,
-        /// The first test that failed, or the abnormal end of the program.
-        test: String,
-    },
-    /// Model and RTL differ although the fault is in both: it is not the same fault, and the mutant does not
-    /// count.
-    NoTwin,
-    /// All tests passed.
-    Survived,
-}
 
 /// A mutant to be tested. Verdicts are recorded under its text.
 pub trait Trial: Display + Sync {

@@ -145,7 +145,7 @@ pub const DOCUMENTS: &[Document] = &[
     Document::of::<check::Catalogue>(
         "check_list",
         OF_A_MACHINE,
-        "Hazards and repairs of the firmware protocol.",
+        "Hazards and repairs of the firmware protocol, or of the channel adapter.",
     ),
     #[cfg(feature = "check")]
     Document::of::<check::Exchange>(

@@ -90,6 +90,23 @@ pub trait Carrier {
     /// Takes the oldest received packet.
     fn receive(&mut self) -> impl Future<Output = Option<Packet>>;
 
+    /// Whether the network stores data in the memory of other processes while they compute
+    /// ([`write`](Carrier::write)).
+    fn has_remote_writes(&self) -> bool {
+        false
+    }
+
+    /// Begins to store data in the memory of another process, whose library takes no part. It is as long as that
+    /// of the largest packet at most.
+    fn write(&mut self, _to: usize, _data: &[u8]) -> impl Future<Output = Sent> {
+        async { Sent::Refused(Error::Refused("the carrier has no remote writes")) }
+    }
+
+    /// A process to which the oldest write that was not reported is complete. Takes no time.
+    fn written(&mut self) -> Option<usize> {
+        None
+    }
+
     /// A process declared dead, unless an answer to [`send`](Carrier::send) has reported it; each is reported
     /// once. Takes no time.
     fn lost(&mut self) -> Option<usize> {
@@ -115,6 +132,8 @@ pub(crate) trait AnyCarrier {
     fn quiet_until(&self) -> Option<Time>;
     fn send<'a>(&'a mut self, to: usize, packet: &'a [u8]) -> Local<'a, Sent>;
     fn receive(&mut self) -> Local<'_, Option<Packet>>;
+    fn write<'a>(&'a mut self, to: usize, data: &'a [u8]) -> Local<'a, Sent>;
+    fn written(&mut self) -> Option<usize>;
     fn lost(&mut self) -> Option<usize>;
     fn refused(&mut self) -> Option<(usize, Error)>;
     fn pause(&mut self) -> Local<'_, ()>;
@@ -139,6 +158,14 @@ impl<C: Carrier> AnyCarrier for C {
 
     fn receive(&mut self) -> Local<'_, Option<Packet>> {
         Box::pin(Carrier::receive(self))
+    }
+
+    fn write<'a>(&'a mut self, to: usize, data: &'a [u8]) -> Local<'a, Sent> {
+        Box::pin(Carrier::write(self, to, data))
+    }
+
+    fn written(&mut self) -> Option<usize> {
+        Carrier::written(self)
     }
 
     fn lost(&mut self) -> Option<usize> {

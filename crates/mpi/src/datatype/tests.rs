@@ -246,6 +246,17 @@ fn parts_that_are_too_far_apart_are_refused() {
 }
 
 #[test]
+fn structure_has_a_place_and_a_datatype_for_each_block() {
+    let structure = |lengths: &[u64], places: &[i64], of: usize| {
+        Datatype::structure(lengths, places, &vec![byte(); of]).is_ok()
+    };
+    assert!(structure(&[1, 1], &[0, 8], 2));
+    assert!(!structure(&[1, 1], &[0], 2));
+    assert!(!structure(&[1, 1], &[0, 8], 1));
+    assert!(!structure(&[1], &[0, 8], 2));
+}
+
+#[test]
 fn empty_parts_take_no_time_however_many_they_are() {
     let empty = byte().contiguous(0).unwrap();
     let all = Datatype::structure(&[1 << 60, 1], &[0, 0], &[empty, byte()]).unwrap();

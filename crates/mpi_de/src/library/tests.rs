@@ -327,3 +327,27 @@ fn lines_of_receive_slots_are_replaced_only_by_these_rules() {
         assert_eq!(replaces(library.step(Event::Arrived { from: 1, header })), replace_after);
     }
 }
+
+#[test]
+fn library_with_a_message_or_a_used_slot_is_not_idle() {
+    let mut sends = library();
+    sends.step(Event::Send { to: 1, request: 0, length: 8192 });
+    assert!(sends.pools().all_free() && !sends.is_idle(), "it waits for a CTS");
+    sends.step(Event::Arrived { from: 1, header: Header::Cts { request: 0, unit: 0, slot: 16 } });
+    assert!(sends.sending.is_empty() && !sends.is_idle(), "the NIF reads its slot");
+    sends.step(Event::Sent { slot: 0 });
+    assert!(sends.is_idle());
+    let mut receives = library();
+    receives.step(Event::Arrived { from: 1, header: Header::Rts { request: 0, length: 8192 } });
+    assert!(receives.pools().all_free() && !receives.is_idle(), "the program has not accepted it");
+}
+
+#[test]
+fn without_credits_none_are_returned() {
+    let rules = Rules { credits: false, ..Rules::REPAIRED };
+    let mut library = Library::new(Config { share: 1, rules, ..Config::default() }, 0).unwrap();
+    let header = Header::Eager { request: 0, length: 1 };
+    for _ in 0..3 {
+        assert_eq!(headers(&library.step(Event::Arrived { from: 1, header })), []);
+    }
+}

@@ -7,7 +7,7 @@ use crate::code::CodeFault;
 /// A fault and the change of the text that makes it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Site {
-    /// The fault.
+    /// The fault that the change makes.
     pub fault: CodeFault,
     /// Byte range of the code that changes; empty for [`Form::Guard`].
     pub(super) range: Range<usize>,

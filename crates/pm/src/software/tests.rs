@@ -56,7 +56,7 @@ fn node_awaits_acknowledgements_of_any_peer_on_any_channel() {
 }
 
 #[test]
-fn window_limits_messages_in_flight_and_acknowledged_ones_free_buffers() {
+fn acknowledged_messages_free_their_buffers() {
     let mut node = node(Settings { window: 2, send_buffers: 4, ..Settings::default() });
     (0..4).for_each(|_| send(&mut node, 1));
     assert_eq!(node.get_send_buffer(channel(), 1), Err(GetSendBufferError::NoneFree));

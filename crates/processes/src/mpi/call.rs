@@ -3,8 +3,12 @@
 //! The library packs data before a call and unpacks the answer, so datatypes stay in the process. Communicators, requests
 //! and messages are numbers that the simulator assigns. Groups, topologies and attributes exist in the library alone.
 
+mod window;
+
 use serde::{Deserialize, Serialize};
 use serde_bytes::ByteBuf;
+
+pub use window::{MemoryAddress, Synchronization, WindowAccess, WindowCall};
 
 /// A call, and what the rank did before it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -19,6 +23,8 @@ pub struct CallMessage {
     pub looks: Vec<u64>,
     /// Function and arguments, with the data to be sent.
     pub call: Call,
+    /// Address that a call of a window needs. It is no part of the fingerprint, because addresses differ between runs.
+    pub memory: Option<MemoryAddress>,
 }
 
 /// A call of a rank.
@@ -164,6 +170,8 @@ pub enum Call {
         /// The ranks of this group come after those of the other one.
         high: bool,
     },
+    /// One-sided communication; the answers are named there.
+    Window(WindowCall),
 }
 
 impl Call {
@@ -422,6 +430,16 @@ pub enum Answer {
     },
     /// A question in the middle of a call: the rank replies [`Call::Location`] and goes on waiting.
     Locate,
+    /// Number of a new window.
+    Window(u32),
+    /// A synchronization has ended: data for the origin's buffers, by the numbers of their destinations, and the error
+    /// of an access.
+    Landed {
+        /// Destination and data of each get that is complete.
+        data: Vec<(u32, ByteBuf)>,
+        /// The first access that has failed.
+        error: Option<CallError>,
+    },
 }
 
 /// Status and data of a completed request.

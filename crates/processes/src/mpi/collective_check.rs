@@ -81,12 +81,28 @@ impl GivenRoot {
 enum Kind {
     Operation(Discriminant<Collective>),
     NewCommunicator,
+    Fence,
+    FreeWindow,
 }
 
 impl CollectiveSignature {
     /// Signature of a call that makes a communicator out of this one.
     pub fn new_communicator() -> Self {
-        CollectiveSignature { kind: Kind::NewCommunicator, root: None, operation: None, bytes: None }
+        Self::of_kind(Kind::NewCommunicator)
+    }
+
+    /// Signature of a fence on a window, whose communicator this is.
+    pub fn fence() -> Self {
+        Self::of_kind(Kind::Fence)
+    }
+
+    /// Signature of the call that frees a window.
+    pub fn free_window() -> Self {
+        Self::of_kind(Kind::FreeWindow)
+    }
+
+    fn of_kind(kind: Kind) -> Self {
+        CollectiveSignature { kind, root: None, operation: None, bytes: None }
     }
 
     /// Signature of a collective operation of a rank, in an intercommunicator if `between`.

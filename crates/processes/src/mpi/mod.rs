@@ -16,6 +16,7 @@ use crate::progress::Interface;
 
 pub use call::{Answer, Call, CallMessage};
 pub use deadlock::{BlockedRank, Deadlock, Wait};
+pub use process::RUN_VARIABLE;
 pub use profile::{Computing, Profile, Rate, ReplayMismatch, Step};
 pub use run::{MpiFailure, Ranks, Run};
 pub use serve::serve;

@@ -14,6 +14,9 @@ const LIBRARY_VARIABLE: &str = "MPI4PY_LIBMPI";
 /// Seed of Python's string hashes, which decide the order of sets.
 const HASH_SEED_VARIABLE: &str = "PYTHONHASHSEED";
 
+/// Number of the run among those of the computer. Ranks share names of temporary files by it.
+pub const RUN_VARIABLE: &str = "MEMONET_RUN";
+
 /// Characters of a place in a program at most.
 const MOST_LOCATION: usize = 200;
 
@@ -30,6 +33,9 @@ pub(super) fn start(run: &Run, rank: usize) -> Result<Process, StartError> {
     let variables: [(&str, &OsStr); 2] =
         [(LIBRARY_VARIABLE, program.library.as_os_str()), (HASH_SEED_VARIABLE, &seed)];
     let process = ProcessId { interface: &INTERFACE, number: rank };
+    // A constant number of digits keeps the size of the environment, and with it the addresses of the stack.
+    let run_number = OsString::from(format!("{:010}", std::process::id()));
+    let variables = [&variables[..], &[(RUN_VARIABLE, run_number.as_os_str())]].concat();
     Process::start(program, process, &variables, run.silence_watch())
 }
 

@@ -1,11 +1,12 @@
 //! A run of MPI ranks: their states, exit codes and deadlocks.
 
 use std::cell::{Cell, RefCell};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::{Rc, Weak};
 
 use cluster::Time;
 use mpi::Watcher;
+use slots::ProcessMemory;
 
 use super::call::CallError;
 use super::collective_check::{CollectiveCheck, CollectiveSignature, CommunicatorId};
@@ -39,6 +40,8 @@ pub struct Ranks {
     collective_check: RefCell<CollectiveCheck>,
     observers: RefCell<Vec<Box<Observer>>>,
     tolerance: RefCell<Option<Tolerance>>,
+    /// Memory of windows and its base, by the number of the window's communicator and the rank.
+    windows: RefCell<BTreeMap<(u16, usize), (ProcessMemory, u64)>>,
 }
 
 /// Deviations from the standard that the run has reported, and the function that reports one.
@@ -179,6 +182,7 @@ impl Run {
             collective_check: RefCell::default(),
             observers: RefCell::default(),
             tolerance: RefCell::default(),
+            windows: RefCell::default(),
         };
         Run::with_state(state, ranks, keep_running)
     }
@@ -212,6 +216,16 @@ impl Run {
 
     fn notify(&self, rank: usize, now: Time, function: Option<&str>) {
         self.0.state.observers.borrow().iter().for_each(|observer| observer(rank, now, function));
+    }
+
+    /// Notes the memory of a rank in a window.
+    pub(crate) fn expose(&self, window: u16, rank: usize, memory: ProcessMemory, base: u64) {
+        self.0.state.windows.borrow_mut().insert((window, rank), (memory, base));
+    }
+
+    /// Memory of a rank in a window, and its base.
+    pub(crate) fn exposed(&self, window: u16, rank: usize) -> Option<(ProcessMemory, u64)> {
+        self.0.state.windows.borrow().get(&(window, rank)).copied()
     }
 
     pub(crate) fn program(&self, rank: usize) -> &Program {

@@ -143,6 +143,9 @@ pointers!(POINTERS {
     MPI_T_PVAR_ALL_HANDLES = "MPI_T_pvar_handle" 1,
 });
 
+/// `MPI_DISPLACEMENT_CURRENT`.
+pub const DISPLACEMENT_CURRENT: MPI_Offset = -1;
+
 /// Alternative names: `(name, value)`.
 pub const ALIASES: &[(&str, &str)] = &[
     ("MPI_LONG_LONG_INT", "MPI_LONG_LONG"),

@@ -52,11 +52,7 @@ impl Server {
             },
             Collective::Alltoall { bytes, lengths } => all_to_all(bytes.into_vec(), lengths)?,
             Collective::Neighbours { bytes, sends, receives } => {
-                let parts = |parts: Vec<(u32, u64)>| {
-                    parts.into_iter().map(|(rank, count)| (rank as usize, size(count))).collect()
-                };
-                let (sends, receives) = (parts(sends), parts(receives));
-                mpi::Collective::Neighbours { bytes: bytes.into_vec(), sends, receives }
+                neighbours(bytes.into_vec(), sends, receives)
             }
             Collective::Reduce { root, bytes, reduction } => {
                 let (bytes, operation) = (bytes.into_vec(), self.operation(reduction)?);
@@ -113,6 +109,14 @@ fn all_to_all(bytes: Vec<u8>, lengths: Option<(Vec<u64>, Vec<u64>)>) -> Result<m
     let Some((to, from)) = lengths else { return Ok(mpi::Collective::Alltoall { bytes }) };
     check_total(&from)?;
     Ok(mpi::Collective::Alltoallv { bytes, sends: sizes(to), receives: sizes(from) })
+}
+
+/// Exchange with neighbours: ranks with the bytes for each and from each.
+fn neighbours(bytes: Vec<u8>, sends: Vec<(u32, u64)>, receives: Vec<(u32, u64)>) -> mpi::Collective {
+    let parts = |parts: Vec<(u32, u64)>| {
+        parts.into_iter().map(|(rank, count)| (rank as usize, size(count))).collect()
+    };
+    mpi::Collective::Neighbours { bytes, sends: parts(sends), receives: parts(receives) }
 }
 
 fn sizes(lengths: Vec<u64>) -> Vec<usize> {

@@ -23,29 +23,18 @@ impl Server {
                 self.send(communicator, mode, destination as usize, tag, nonblocking, bytes).await
             }
             Call::Receive { communicator, source, tag, capacity, nonblocking } => {
-                let communicator = self.communicator(communicator)?;
-                let (from, pattern) = library_pattern(source, tag);
-                let request = communicator.ireceive(from, pattern, size(capacity)).await;
-                let wait = message(&communicator, source, tag);
-                self.receive(request.map_err(call_error)?, wait, nonblocking).await
+                self.receive_from(communicator, source, tag, size(capacity), nonblocking).await
             }
             Call::Probe { communicator, source, tag, blocking, matched } => {
                 self.probe(communicator, source, tag, blocking, matched).await
             }
             Call::ReceiveMatched { message, capacity, nonblocking } => {
-                let message = self.messages.entries.remove(&message);
-                let message = message.ok_or_else(|| error(ERR_REQUEST, "there is no such message"))?;
-                let request = message.ireceive(size(capacity)).await;
-                let wait = Wait { ranks: Vec::new(), event: "the rest of a message".into() };
-                self.receive(request, wait, nonblocking).await
+                self.receive_matched(message, size(capacity), nonblocking).await
             }
             Call::Complete { requests, mode } => self.complete(&requests, mode).await,
             Call::IsComplete(request) => Ok(Answer::Flag(self.request(request)?.request.test().await)),
             Call::FreeRequest(request) => self.free_request(request),
-            Call::Cancel(request) => {
-                self.request(request)?.request.cancel();
-                Ok(Answer::Done)
-            }
+            Call::Cancel(request) => self.cancel(request),
             Call::Collective { communicator, operation, nonblocking } => {
                 self.call_collective(communicator, operation, nonblocking).await
             }
@@ -79,10 +68,36 @@ impl Server {
                 let new = communicator.merge(high).await.map_err(call_error)?;
                 Ok(self.add_communicator(Some(new)))
             }
-            Call::Init | Call::Finalize | Call::Abort { .. } | Call::Reduced(_) | Call::Location(_) => {
-                Err(error(ERR_OTHER, "the call is not allowed here"))
-            }
+            Call::Init
+            | Call::Finalize
+            | Call::Abort { .. }
+            | Call::Reduced(_)
+            | Call::Location(_)
+            | Call::Window(_) => Err(error(ERR_OTHER, "the call is not allowed here")),
         }
+    }
+
+    async fn receive_from(
+        &mut self,
+        communicator: u32,
+        source: Option<u32>,
+        tag: Option<u32>,
+        capacity: usize,
+        nonblocking: bool,
+    ) -> Reply {
+        let communicator = self.communicator(communicator)?;
+        let (from, pattern) = library_pattern(source, tag);
+        let request = communicator.ireceive(from, pattern, capacity).await;
+        let wait = message(&communicator, source, tag);
+        self.receive(request.map_err(call_error)?, wait, nonblocking).await
+    }
+
+    async fn receive_matched(&mut self, message: u32, capacity: usize, nonblocking: bool) -> Reply {
+        let message = self.messages.entries.remove(&message);
+        let message = message.ok_or_else(|| error(ERR_REQUEST, "there is no such message"))?;
+        let request = message.ireceive(capacity).await;
+        let wait = Wait { ranks: Vec::new(), event: "the rest of a message".into() };
+        self.receive(request, wait, nonblocking).await
     }
 
     async fn send(
@@ -177,6 +192,11 @@ impl Server {
         Ok(Answer::Done)
     }
 
+    fn cancel(&self, request: u32) -> Reply {
+        self.request(request)?.request.cancel();
+        Ok(Answer::Done)
+    }
+
     fn free_request(&mut self, request: u32) -> Reply {
         self.request(request)?;
         self.requests.entries.remove(&request);
@@ -184,7 +204,7 @@ impl Server {
     }
 
     /// The communicator from which all of its ranks are about to make a new one.
-    fn new_communicator_of(&self, number: u32) -> Result<Communicator, CallError> {
+    pub(super) fn new_communicator_of(&self, number: u32) -> Result<Communicator, CallError> {
         let communicator = self.communicator(number)?;
         self.check_collective(&communicator, CollectiveSignature::new_communicator())?;
         self.set_wait_for_others(&communicator, ALL_RANKS);
@@ -192,7 +212,7 @@ impl Server {
     }
 
     /// An error if another rank of the communicator makes a different collective call.
-    fn check_collective(
+    pub(super) fn check_collective(
         &self,
         communicator: &Communicator,
         signature: CollectiveSignature,
@@ -239,7 +259,7 @@ impl Server {
         })))
     }
 
-    fn add_request(&mut self, request: Request, wait: Wait) -> Answer {
+    pub(super) fn add_request(&mut self, request: Request, wait: Wait) -> Answer {
         Answer::Request(self.requests.add(PendingRequest { request, wait, duplicate: None }))
     }
 
@@ -311,7 +331,7 @@ impl Server {
     }
 }
 
-fn id(communicator: &Communicator) -> CommunicatorId {
+pub(super) fn id(communicator: &Communicator) -> CommunicatorId {
     let (own, remote) = (processes(communicator.group()), communicator.remote_group().map(processes));
     let remote = remote.into_iter().flatten();
     let all = match place(communicator).group {

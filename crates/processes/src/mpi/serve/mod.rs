@@ -4,6 +4,7 @@ mod collective;
 mod dispatch;
 mod look;
 mod wait;
+mod window;
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -21,6 +22,7 @@ use super::run::{MpiFailure, Run};
 use super::standard::{ERR_COMM, ERR_INTERN, ERR_OTHER, ERR_REQUEST, class};
 use crate::encode;
 use crate::process::{Process, ProcessError};
+use window::ServedWindow;
 
 /// Runs a process as the rank of a world, from its start to its exit or to the end of the run.
 pub async fn serve(world: Communicator, run: Run) {
@@ -40,6 +42,7 @@ struct Server {
     messages: Numbered<Message>,
     /// The last look, if the rank may repeat it without the simulator.
     look: Option<Look>,
+    windows: Numbered<ServedWindow>,
 }
 
 struct PendingRequest {
@@ -86,8 +89,9 @@ impl Server {
         communicators.add(world.clone());
         let process = Rc::new(RefCell::new(process));
         run.set_process(rank, &process);
-        let (requests, messages) = (Numbered::new(), Numbered::new());
-        let mut server = Server { run, rank, process, communicators, requests, messages, look: None };
+        let (requests, messages, windows) = (Numbered::new(), Numbered::new(), Numbered::new());
+        let mut server =
+            Server { run, rank, process, communicators, requests, messages, windows, look: None };
         server.serve_calls(world).await
     }
 
@@ -110,7 +114,7 @@ impl Server {
             let computed = self.run.computing().time_before(self.rank, calls, &mut message);
             let computed = computed.map_err(|mismatch| self.mismatch(mismatch))?;
             calls += 1 + self.count_looks(&message.looks);
-            let CallMessage { function, computed_ps, call, .. } = message;
+            let CallMessage { function, computed_ps, call, memory, .. } = message;
             let computed_ps = computed_ps.saturating_add(computed.ps());
             world.compute(Duration::from_ps(computed_ps.min(LONGEST_COMPUTATION))).await;
             self.run.enter_call(self.rank, &function, world.now(), &encode(&call));
@@ -142,6 +146,7 @@ impl Server {
                     let reply = self.carry_out(call.clone()).await;
                     self.answer_to_look(&world, &function, &call, reply)
                 }
+                Call::Window(call) if initialized => self.call_window(call, memory).await,
                 call if initialized => self.carry_out(call).await,
                 _ => Err(error(ERR_OTHER, "MPI_Init was not called before")),
             };
