@@ -62,7 +62,7 @@ fn windows_with_attributes_and_names_are_right_on_all_machines() {
 }
 
 #[test]
-fn types_graphs_and_requests_in_fortran_are_right_on_all_machines() {
+fn types_and_graphs_in_fortran_are_right_on_all_machines() {
     right("chapters.f90", &[1, 3]);
 }
 

@@ -43,20 +43,10 @@ impl Server {
                     Some(lengths) => mpi::Collective::Scatterv { bytes, counts: sizes(lengths), count, root },
                 }
             }
-            Collective::Allgather { bytes, lengths } => match lengths {
-                None => mpi::Collective::Allgather { bytes: bytes.into_vec() },
-                Some(lengths) => {
-                    check_total(&lengths)?;
-                    mpi::Collective::Allgatherv { bytes: bytes.into_vec(), counts: sizes(lengths) }
-                }
-            },
+            Collective::Allgather { bytes, lengths } => all_gather(bytes.into_vec(), lengths)?,
             Collective::Alltoall { bytes, lengths } => all_to_all(bytes.into_vec(), lengths)?,
             Collective::Neighbours { bytes, sends, receives } => {
-                let parts = |parts: Vec<(u32, u64)>| {
-                    parts.into_iter().map(|(rank, count)| (rank as usize, size(count))).collect()
-                };
-                let (sends, receives) = (parts(sends), parts(receives));
-                mpi::Collective::Neighbours { bytes: bytes.into_vec(), sends, receives }
+                neighbours(bytes.into_vec(), sends, receives)?
             }
             Collective::Reduce { root, bytes, reduction } => {
                 let (bytes, operation) = (bytes.into_vec(), self.operation(reduction)?);
@@ -108,11 +98,31 @@ impl Server {
     }
 }
 
+/// Allgather, or Allgatherv with the lengths from each rank.
+fn all_gather(bytes: Vec<u8>, lengths: Option<Vec<u64>>) -> Result<mpi::Collective, CallError> {
+    let Some(lengths) = lengths else { return Ok(mpi::Collective::Allgather { bytes }) };
+    check_total(&lengths)?;
+    Ok(mpi::Collective::Allgatherv { bytes, counts: sizes(lengths) })
+}
+
 /// Alltoall, or Alltoallv with the lengths to and from each rank.
 fn all_to_all(bytes: Vec<u8>, lengths: Option<(Vec<u64>, Vec<u64>)>) -> Result<mpi::Collective, CallError> {
     let Some((to, from)) = lengths else { return Ok(mpi::Collective::Alltoall { bytes }) };
     check_total(&from)?;
     Ok(mpi::Collective::Alltoallv { bytes, sends: sizes(to), receives: sizes(from) })
+}
+
+/// Exchange with neighbours: ranks with the bytes for each and from each.
+fn neighbours(
+    bytes: Vec<u8>,
+    sends: Vec<(u32, u64)>,
+    receives: Vec<(u32, u64)>,
+) -> Result<mpi::Collective, CallError> {
+    check_total(&receives.iter().map(|(_, length)| *length).collect::<Vec<_>>())?;
+    let parts = |parts: Vec<(u32, u64)>| {
+        parts.into_iter().map(|(rank, count)| (rank as usize, size(count))).collect()
+    };
+    Ok(mpi::Collective::Neighbours { bytes, sends: parts(sends), receives: parts(receives) })
 }
 
 fn sizes(lengths: Vec<u64>) -> Vec<usize> {

@@ -19,29 +19,18 @@ impl Server {
                 self.send(communicator, mode, destination as usize, tag, nonblocking, bytes).await
             }
             Call::Receive { communicator, source, tag, capacity, nonblocking } => {
-                let communicator = self.communicator(communicator)?;
-                let (from, pattern) = library_pattern(source, tag);
-                let request = communicator.ireceive(from, pattern, size(capacity)).await;
-                let wait = message(&communicator, source, tag);
-                self.receive(request.map_err(call_error)?, wait, nonblocking).await
+                self.receive_from(communicator, source, tag, size(capacity), nonblocking).await
             }
             Call::Probe { communicator, source, tag, blocking, matched } => {
                 self.probe(communicator, source, tag, blocking, matched).await
             }
             Call::ReceiveMatched { message, capacity, nonblocking } => {
-                let message = self.messages.entries.remove(&message);
-                let message = message.ok_or_else(|| error(ERR_REQUEST, "there is no such message"))?;
-                let request = message.ireceive(size(capacity)).await;
-                let wait = Wait { ranks: Vec::new(), event: "the rest of a message".into() };
-                self.receive(request, wait, nonblocking).await
+                self.receive_matched(message, size(capacity), nonblocking).await
             }
             Call::Complete { requests, mode } => self.complete(&requests, mode).await,
             Call::IsComplete(request) => Ok(Answer::Flag(self.request(request)?.request.test().await)),
             Call::FreeRequest(request) => self.free_request(request),
-            Call::Cancel(request) => {
-                self.request(request)?.request.cancel();
-                Ok(Answer::Done)
-            }
+            Call::Cancel(request) => self.cancel(request),
             Call::Collective { communicator, operation, nonblocking } => {
                 self.call_collective(communicator, operation, nonblocking).await
             }
@@ -69,6 +58,29 @@ impl Server {
             | Call::Location(_)
             | Call::Window(_) => Err(not_allowed()),
         }
+    }
+
+    async fn receive_from(
+        &mut self,
+        communicator: u32,
+        source: Option<u32>,
+        tag: Option<u32>,
+        capacity: usize,
+        nonblocking: bool,
+    ) -> Reply {
+        let communicator = self.communicator(communicator)?;
+        let (from, pattern) = library_pattern(source, tag);
+        let request = communicator.ireceive(from, pattern, capacity).await;
+        let wait = message(&communicator, source, tag);
+        self.receive(request.map_err(call_error)?, wait, nonblocking).await
+    }
+
+    async fn receive_matched(&mut self, message: u32, capacity: usize, nonblocking: bool) -> Reply {
+        let message = self.messages.entries.remove(&message);
+        let message = message.ok_or_else(|| error(ERR_REQUEST, "there is no such message"))?;
+        let request = message.ireceive(capacity).await;
+        let wait = Wait { ranks: Vec::new(), event: "the rest of a message".into() };
+        self.receive(request, wait, nonblocking).await
     }
 
     async fn send(
@@ -112,6 +124,11 @@ impl Server {
         let bytes = communicator.call(call).await.map_err(call_error)?;
         let status = Status { source: 0, tag: 0, bytes: bytes.len(), cancelled: false };
         Ok(Answer::Completed(vec![(0, completed(Ok(Completion { status, bytes })))]))
+    }
+
+    fn cancel(&self, request: u32) -> Reply {
+        self.request(request)?.request.cancel();
+        Ok(Answer::Done)
     }
 
     fn free_request(&mut self, request: u32) -> Reply {
