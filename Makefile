@@ -36,7 +36,7 @@ SOAK_BLOCKS := 10000000
 MUTATIONS :=
 
 .DEFAULT_GOAL := help
-.PHONY: help setup slow faults mpi install dist dist-test run test quick check lint prove mutants gate-level second-opinion coverage synth timing figures tables json diagrams docs bench waves tap-demo suci-demo cocotb mpi4py rsmpi reference first-use distributed verbs-guest ci soak clean
+.PHONY: help setup slow faults mpi install dist dist-test run test quick check lint prove mutants gate-level second-opinion coverage synth timing figures tables json diagrams docs bench waves tap-demo suci-demo cocotb mpi4py rsmpi reference mpi-suites first-use distributed verbs-guest ci soak clean
 
 help: ## Show this list.
 	@echo "Memonet simulates published network interfaces cycle by cycle. Targets:"
@@ -194,6 +194,14 @@ reference: ## Compare outputs of MPI programs under MPICH and under memonet.
 	@-ci/install reference
 	@ci/timed "make reference" ci/reference
 
+# `--sample` or `--only NAME`; empty: all tests of others, and the page of what passed.
+SUITES :=
+
+mpi-suites: ## Run the tests of MPICH and mpi4py; takes an hour, writes docs/figures/mpi_suites.md.
+	@$(BUILD)
+	@-ci/install suites
+	@ci/timed "make mpi-suites" ci/mpi-suites $(SUITES)
+
 distributed: ## Test clusters distributed over Open MPI processes: fingerprints, lost processes.
 	@ci/install distributed
 	@ci/timed "make distributed" cargo test --package cluster --features distributed --test distributed --quiet
@@ -214,21 +222,27 @@ TIMES := $(CURDIR)/target/times
 # device.
 SAMPLE := $(word 2,$(DEVICES))
 
-ci: ## Run continuous integration: run, test, faults, check, prove, first-use, mpi4py, rsmpi, reference; samples of slow, timing, mutants, gate-level.
+ci: ## Run continuous integration: run, test, faults, check, prove, first-use, mpi4py, rsmpi, reference; samples of slow, timing, mutants, gate-level, mpi-suites.
 	@mkdir -p target && rm -f $(TIMES)
-	@MEMONET_TIMES=$(TIMES) ci/timed "make ci" $(MAKE) --no-print-directory MUTATIONS=1 MODULES="lh_buffer amt_address_table" SLOW="rows_are band_of integer_sort megabyte new_block programs_run" BLOCKS=sender BLOCKS_OF=$(SAMPLE) GATE_LEVEL=$(SAMPLE) INSTANTS=5000 MEMONET=target/debug/memonet BUILD=true \
-	  run test faults slow check prove mutants gate-level first-use mpi4py rsmpi reference timing; \
+	@MEMONET_TIMES=$(TIMES) ci/timed "make ci" $(MAKE) --no-print-directory MUTATIONS=1 LIBRARIES=mpi_de MODULES="lh_buffer amt_address_table" SLOW="rows_are band_of integer_sort megabyte new_block programs_run" BLOCKS=sender BLOCKS_OF=$(SAMPLE) GATE_LEVEL=$(SAMPLE) INSTANTS=5000 MEMONET=target/debug/memonet BUILD=true SUITES=--sample \
+	  run test faults slow check prove mutants gate-level first-use mpi4py rsmpi reference mpi-suites timing; \
 	  status=$$?; ci/where $(TIMES); exit $$status
 
 # Blocks of BLOCKS_OF to mutate; empty: all blocks of all devices.
 BLOCKS :=
+# Packages without RTL to mutate.
+LIBRARIES := ethernet fagus mpi mpi_de pm
 
-mutants: setup ## Test all devices with mutants; takes hours, can be resumed, writes docs/figures.
+mutants: setup ## Test all devices and libraries with mutants; takes hours, can be resumed, writes docs/figures.
 ifdef BLOCKS
 	@ci/timed "make mutants" $(MEMONET) mutants --machine $(BLOCKS_OF) $(BLOCKS:%=--only %) --kind twin --sample 8
+	@$(foreach library,$(LIBRARIES),ci/timed "make mutants, $(library)" \
+	  $(MEMONET) mutants --package $(library) --sample 8 &&) true
 else
 	-@$(foreach device,$(DEVICES),ci/timed "make mutants, $(device)" \
 	  $(MEMONET) mutants --machine $(device) --output docs/figures/$(device)_mutants.md;)
+	-@$(foreach library,$(LIBRARIES),ci/timed "make mutants, $(library)" \
+	  $(MEMONET) mutants --package $(library) --output docs/figures/$(library)_mutants.md;)
 endif
 
 gate-level: setup ## Compare the netlists of all devices with the models in a four-valued simulator.

@@ -30,8 +30,7 @@ settings_refused() {
     # shellcheck disable=SC2086
     refused "--${setting% *}" "$memonet" mpirun -np 2 --machine gigae_pm --$setting true || return 1
   done
-  refused "--nif" "$memonet" mpirun -np 2 --machine hca --nif old true &&
-    refused "':'" "$memonet" mpirun -np 1 true : -np 1 true
+  refused "--nif" "$memonet" mpirun -np 2 --machine hca --nif old true
 }
 
 blamed() {

@@ -13,6 +13,8 @@ typedef int MPI_Copy(MPI_Comm, int, void *, void *, void *, int *);
 #define MPI_REQUEST_NULL ((MPI_Request)0x2c000000)
 #define MPI_ERRORS_RETURN ((MPI_Errhandler)0x54000001)
 #define MPI_BYTE ((MPI_Datatype)0x4c00010d)
+#define MPI_LB ((MPI_Datatype)0x4c000010)
+#define MPI_UB ((MPI_Datatype)0x4c000011)
 #define MPI_INT ((MPI_Datatype)0x4c000405)
 #define MPI_DOUBLE_INT ((MPI_Datatype)0x8c000001)
 #define MPI_SUM ((MPI_Op)0x58000003)
@@ -36,7 +38,14 @@ int MPI_Irecv(void *, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request *);
 int MPI_Waitall(int, MPI_Request *, MPI_Status *);
 int MPI_Get_count(const MPI_Status *, MPI_Datatype, int *);
 int MPI_Allreduce(const void *, void *, int, MPI_Datatype, MPI_Op, MPI_Comm);
+int MPI_Reduce(const void *, void *, int, MPI_Datatype, MPI_Op, int, MPI_Comm);
 int MPI_Type_extent(MPI_Datatype, long *);
+int MPI_Type_lb(MPI_Datatype, long *);
+int MPI_Type_ub(MPI_Datatype, long *);
+int MPI_Type_size(MPI_Datatype, int *);
+int MPI_Type_struct(int, int *, long *, MPI_Datatype *, MPI_Datatype *);
+int MPI_Errhandler_set(MPI_Comm, MPI_Errhandler);
+int MPI_Errhandler_get(MPI_Comm, MPI_Errhandler *);
 int MPI_Type_vector(int, int, int, MPI_Datatype, MPI_Datatype *);
 int MPI_Type_commit(MPI_Datatype *);
 int MPI_Type_free(MPI_Datatype *);
@@ -101,6 +110,36 @@ static void larger(void *in, void *inout, int *count, MPI_Datatype *kind)
             ((int *)inout)[i] = ((int *)in)[i];
 }
 
+enum { LONG = 5000 };
+
+/* An operation of one element, which is a vector of known length. */
+static void larger_vector(void *in, void *inout, int *count, MPI_Datatype *kind)
+{
+    int one = LONG, number = MPI_INT;
+    CHECK(*count == 1 && *kind != MPI_INT);
+    larger(in, inout, &one, &number);
+}
+
+/* Long vectors as single elements, which no algorithm may split. */
+static void vectors(void)
+{
+    static int own[LONG], found[LONG];
+    MPI_Datatype vector;
+    MPI_Op op;
+    MPI_Type_vector(LONG, 1, 1, MPI_INT, &vector);
+    MPI_Type_commit(&vector);
+    MPI_Op_create(larger_vector, 1, &op);
+    for (int i = 0; i < LONG; i++)
+        own[i] = i % size == rank ? i + 1 : 0;
+    MPI_Allreduce(own, found, 1, vector, op, MPI_COMM_WORLD);
+    for (int i = 0; i < LONG; i++)
+        CHECK(found[i] == i + 1);
+    MPI_Reduce(own, found, 1, vector, op, size - 1, MPI_COMM_WORLD);
+    CHECK(rank != size - 1 || found[LONG - 1] == LONG);
+    MPI_Op_free(&op);
+    MPI_Type_free(&vector);
+}
+
 static void reductions(void)
 {
     int sum = rank + 1, largest = 0;
@@ -142,6 +181,38 @@ static void objects(void)
     CHECK(MPI_UNWEIGHTED != NULL);
 }
 
+/* Names of MPI 1: bounds that are marked, smaller than the data, and an error handler. */
+static void first_version(void)
+{
+    int lengths[3] = {1, 2, 1}, size_of = 0, out[4] = {1, 2, 3, 4};
+    long places[3] = {-4, 0, 4}, lower = 0, upper = 0, extent = 0;
+    MPI_Datatype parts[3] = {MPI_LB, MPI_INT, MPI_UB}, pair, only_upper;
+    MPI_Errhandler handler = 0;
+    MPI_Status status;
+    MPI_Type_struct(3, lengths, places, parts, &pair);
+    MPI_Type_lb(pair, &lower);
+    MPI_Type_ub(pair, &upper);
+    MPI_Type_extent(pair, &extent);
+    MPI_Type_size(pair, &size_of);
+    CHECK(lower == -4 && upper == 4 && extent == 8 && size_of == 8);
+    MPI_Type_struct(2, lengths + 1, places + 1, parts + 1, &only_upper);
+    MPI_Type_commit(&only_upper);
+    MPI_Type_extent(only_upper, &extent);
+    CHECK(extent == 4);
+    /* Two elements, one INT apart, of two INTs each. */
+    MPI_Request request;
+    MPI_Isend(out, 2, only_upper, rank, 8, MPI_COMM_WORLD, &request);
+    int got[4] = {0};
+    MPI_Recv(got, 4, MPI_INT, rank, 8, MPI_COMM_WORLD, &status);
+    MPI_Waitall(1, &request, (MPI_Status *)1);
+    CHECK(got[0] == 1 && got[1] == 2 && got[2] == 2 && got[3] == 3);
+    MPI_Type_free(&pair);
+    MPI_Type_free(&only_upper);
+    MPI_Errhandler_set(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    MPI_Errhandler_get(MPI_COMM_WORLD, &handler);
+    CHECK(handler == MPI_ERRORS_RETURN);
+}
+
 int main(int argc, char **argv)
 {
     MPI_Init(&argc, &argv);
@@ -150,7 +221,9 @@ int main(int argc, char **argv)
     CHECK(size > 1);
     messages();
     reductions();
+    vectors();
     objects();
+    first_version();
     truncated();
     MPI_Finalize();
     if (rank == 0)

@@ -46,6 +46,15 @@ static void one_session(int in_world)
     CHECK(flag && atoi(value) == ranks && unknown == MPI_GROUP_NULL);
     MPI_Group_size(own, &ranks);
     CHECK(ranks == 1);
+    /* A communicator of the processes, whose errors go to the handler that it is given. */
+    MPI_Comm all;
+    int sum = -1;
+    MPI_Comm_create_from_group(world, "memonet.sessions", MPI_INFO_NULL, MPI_ERRORS_RETURN, &all);
+    MPI_Comm_size(all, &ranks);
+    MPI_Allreduce(&rank, &sum, 1, MPI_INT, MPI_SUM, all);
+    CHECK(atoi(value) == ranks && sum == ranks * (ranks - 1) / 2);
+    CHECK(MPI_Send(&sum, 1, MPI_INT, ranks, 0, all) == MPI_ERR_RANK);
+    MPI_Comm_free(&all);
     MPI_Group_free(&world);
     MPI_Group_free(&own);
     MPI_Session_get_info(session, &info);

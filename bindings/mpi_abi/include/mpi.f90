@@ -2268,12 +2268,33 @@ module mpi
       integer :: group
       integer :: ierror
     end subroutine MPI_Comm_group
+    subroutine MPI_Comm_idup(comm, newcomm, request, ierror)
+      import
+      integer :: comm
+      integer :: newcomm
+      integer :: request
+      integer :: ierror
+    end subroutine MPI_Comm_idup
+    subroutine MPI_Comm_idup_with_info(comm, info, newcomm, request, ierror)
+      import
+      integer :: comm
+      integer :: info
+      integer :: newcomm
+      integer :: request
+      integer :: ierror
+    end subroutine MPI_Comm_idup_with_info
     subroutine MPI_Comm_rank(comm, rank, ierror)
       import
       integer :: comm
       integer :: rank
       integer :: ierror
     end subroutine MPI_Comm_rank
+    subroutine MPI_Comm_remote_group(comm, group, ierror)
+      import
+      integer :: comm
+      integer :: group
+      integer :: ierror
+    end subroutine MPI_Comm_remote_group
     subroutine MPI_Comm_remote_size(comm, size, ierror)
       import
       integer :: comm
@@ -2321,6 +2342,37 @@ module mpi
       logical :: flag
       integer :: ierror
     end subroutine MPI_Comm_test_inter
+    subroutine MPI_Intercomm_create(local_comm, local_leader, peer_comm, remote_leader, tag, newintercomm, &
+        ierror)
+      import
+      integer :: local_comm
+      integer :: local_leader
+      integer :: peer_comm
+      integer :: remote_leader
+      integer :: tag
+      integer :: newintercomm
+      integer :: ierror
+    end subroutine MPI_Intercomm_create
+    subroutine MPI_Intercomm_create_from_groups(local_group, local_leader, remote_group, remote_leader, stringtag, info, &
+        errhandler, newintercomm, ierror)
+      import
+      integer :: local_group
+      integer :: local_leader
+      integer :: remote_group
+      integer :: remote_leader
+      character(len=*) :: stringtag
+      integer :: info
+      integer :: errhandler
+      integer :: newintercomm
+      integer :: ierror
+    end subroutine MPI_Intercomm_create_from_groups
+    subroutine MPI_Intercomm_merge(intercomm, high, newintracomm, ierror)
+      import
+      integer :: intercomm
+      logical :: high
+      integer :: newintracomm
+      integer :: ierror
+    end subroutine MPI_Intercomm_merge
     subroutine MPI_Cart_coords(comm, rank, maxdims, coords, ierror)
       import
       integer :: comm
@@ -2714,6 +2766,15 @@ module mpi
       character(len=*) :: value
       integer :: ierror
     end subroutine MPI_Info_set
+    subroutine MPI_Comm_create_from_group(group, stringtag, info, errhandler, newcomm, ierror)
+      import
+      integer :: group
+      character(len=*) :: stringtag
+      integer :: info
+      integer :: errhandler
+      integer :: newcomm
+      integer :: ierror
+    end subroutine MPI_Comm_create_from_group
     subroutine MPI_Group_from_session_pset(session, pset_name, newgroup, ierror)
       import
       integer :: session
@@ -2818,6 +2879,415 @@ module mpi
       integer :: parent
       integer :: ierror
     end subroutine MPI_Comm_get_parent
+    subroutine MPI_Accumulate(origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, &
+        target_datatype, op, win, ierror)
+      import
+      type(*), dimension(*) :: origin_addr
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: origin_addr
+      integer :: origin_count
+      integer :: origin_datatype
+      integer :: target_rank
+      integer(kind=MPI_ADDRESS_KIND) :: target_disp
+      integer :: target_count
+      integer :: target_datatype
+      integer :: op
+      integer :: win
+      integer :: ierror
+    end subroutine MPI_Accumulate
+    subroutine MPI_Compare_and_swap(origin_addr, compare_addr, result_addr, datatype, target_rank, target_disp, &
+        win, ierror)
+      import
+      type(*), dimension(*) :: origin_addr
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: origin_addr
+      type(*), dimension(*) :: compare_addr
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: compare_addr
+      type(*), dimension(*) :: result_addr
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: result_addr
+      integer :: datatype
+      integer :: target_rank
+      integer(kind=MPI_ADDRESS_KIND) :: target_disp
+      integer :: win
+      integer :: ierror
+    end subroutine MPI_Compare_and_swap
+    subroutine MPI_Fetch_and_op(origin_addr, result_addr, datatype, target_rank, target_disp, op, &
+        win, ierror)
+      import
+      type(*), dimension(*) :: origin_addr
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: origin_addr
+      type(*), dimension(*) :: result_addr
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: result_addr
+      integer :: datatype
+      integer :: target_rank
+      integer(kind=MPI_ADDRESS_KIND) :: target_disp
+      integer :: op
+      integer :: win
+      integer :: ierror
+    end subroutine MPI_Fetch_and_op
+    subroutine MPI_Get(origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, &
+        target_datatype, win, ierror)
+      import
+      type(*), dimension(*) :: origin_addr
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: origin_addr
+      integer :: origin_count
+      integer :: origin_datatype
+      integer :: target_rank
+      integer(kind=MPI_ADDRESS_KIND) :: target_disp
+      integer :: target_count
+      integer :: target_datatype
+      integer :: win
+      integer :: ierror
+    end subroutine MPI_Get
+    subroutine MPI_Get_accumulate(origin_addr, origin_count, origin_datatype, result_addr, result_count, result_datatype, &
+        target_rank, target_disp, target_count, target_datatype, op, win, &
+        ierror)
+      import
+      type(*), dimension(*) :: origin_addr
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: origin_addr
+      integer :: origin_count
+      integer :: origin_datatype
+      type(*), dimension(*) :: result_addr
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: result_addr
+      integer :: result_count
+      integer :: result_datatype
+      integer :: target_rank
+      integer(kind=MPI_ADDRESS_KIND) :: target_disp
+      integer :: target_count
+      integer :: target_datatype
+      integer :: op
+      integer :: win
+      integer :: ierror
+    end subroutine MPI_Get_accumulate
+    subroutine MPI_Put(origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, &
+        target_datatype, win, ierror)
+      import
+      type(*), dimension(*) :: origin_addr
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: origin_addr
+      integer :: origin_count
+      integer :: origin_datatype
+      integer :: target_rank
+      integer(kind=MPI_ADDRESS_KIND) :: target_disp
+      integer :: target_count
+      integer :: target_datatype
+      integer :: win
+      integer :: ierror
+    end subroutine MPI_Put
+    subroutine MPI_Raccumulate(origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, &
+        target_datatype, op, win, request, ierror)
+      import
+      type(*), dimension(*) :: origin_addr
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: origin_addr
+      integer :: origin_count
+      integer :: origin_datatype
+      integer :: target_rank
+      integer(kind=MPI_ADDRESS_KIND) :: target_disp
+      integer :: target_count
+      integer :: target_datatype
+      integer :: op
+      integer :: win
+      integer :: request
+      integer :: ierror
+    end subroutine MPI_Raccumulate
+    subroutine MPI_Rget(origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, &
+        target_datatype, win, request, ierror)
+      import
+      type(*), dimension(*) :: origin_addr
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: origin_addr
+      integer :: origin_count
+      integer :: origin_datatype
+      integer :: target_rank
+      integer(kind=MPI_ADDRESS_KIND) :: target_disp
+      integer :: target_count
+      integer :: target_datatype
+      integer :: win
+      integer :: request
+      integer :: ierror
+    end subroutine MPI_Rget
+    subroutine MPI_Rget_accumulate(origin_addr, origin_count, origin_datatype, result_addr, result_count, result_datatype, &
+        target_rank, target_disp, target_count, target_datatype, op, win, &
+        request, ierror)
+      import
+      type(*), dimension(*) :: origin_addr
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: origin_addr
+      integer :: origin_count
+      integer :: origin_datatype
+      type(*), dimension(*) :: result_addr
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: result_addr
+      integer :: result_count
+      integer :: result_datatype
+      integer :: target_rank
+      integer(kind=MPI_ADDRESS_KIND) :: target_disp
+      integer :: target_count
+      integer :: target_datatype
+      integer :: op
+      integer :: win
+      integer :: request
+      integer :: ierror
+    end subroutine MPI_Rget_accumulate
+    subroutine MPI_Rput(origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, &
+        target_datatype, win, request, ierror)
+      import
+      type(*), dimension(*) :: origin_addr
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: origin_addr
+      integer :: origin_count
+      integer :: origin_datatype
+      integer :: target_rank
+      integer(kind=MPI_ADDRESS_KIND) :: target_disp
+      integer :: target_count
+      integer :: target_datatype
+      integer :: win
+      integer :: request
+      integer :: ierror
+    end subroutine MPI_Rput
+    subroutine MPI_Win_allocate(size, disp_unit, info, comm, baseptr, win, &
+        ierror)
+      import
+      integer(kind=MPI_ADDRESS_KIND) :: size
+      integer :: disp_unit
+      integer :: info
+      integer :: comm
+      type(*), dimension(*) :: baseptr
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: baseptr
+      integer :: win
+      integer :: ierror
+    end subroutine MPI_Win_allocate
+    subroutine MPI_Win_allocate_shared(size, disp_unit, info, comm, baseptr, win, &
+        ierror)
+      import
+      integer(kind=MPI_ADDRESS_KIND) :: size
+      integer :: disp_unit
+      integer :: info
+      integer :: comm
+      type(*), dimension(*) :: baseptr
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: baseptr
+      integer :: win
+      integer :: ierror
+    end subroutine MPI_Win_allocate_shared
+    subroutine MPI_Win_attach(win, base, size, ierror)
+      import
+      integer :: win
+      type(*), dimension(*) :: base
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: base
+      integer(kind=MPI_ADDRESS_KIND) :: size
+      integer :: ierror
+    end subroutine MPI_Win_attach
+    subroutine MPI_Win_call_errhandler(win, errorcode, ierror)
+      import
+      integer :: win
+      integer :: errorcode
+      integer :: ierror
+    end subroutine MPI_Win_call_errhandler
+    subroutine MPI_Win_complete(win, ierror)
+      import
+      integer :: win
+      integer :: ierror
+    end subroutine MPI_Win_complete
+    subroutine MPI_Win_create(base, size, disp_unit, info, comm, win, &
+        ierror)
+      import
+      type(*), dimension(*) :: base
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: base
+      integer(kind=MPI_ADDRESS_KIND) :: size
+      integer :: disp_unit
+      integer :: info
+      integer :: comm
+      integer :: win
+      integer :: ierror
+    end subroutine MPI_Win_create
+    subroutine MPI_Win_create_dynamic(info, comm, win, ierror)
+      import
+      integer :: info
+      integer :: comm
+      integer :: win
+      integer :: ierror
+    end subroutine MPI_Win_create_dynamic
+    subroutine MPI_Win_create_errhandler(win_errhandler_fn, errhandler, ierror)
+      import
+      external :: win_errhandler_fn
+      integer :: errhandler
+      integer :: ierror
+    end subroutine MPI_Win_create_errhandler
+    subroutine MPI_Win_create_keyval(win_copy_attr_fn, win_delete_attr_fn, win_keyval, extra_state, ierror)
+      import
+      external :: win_copy_attr_fn
+      external :: win_delete_attr_fn
+      integer :: win_keyval
+      integer(kind=MPI_ADDRESS_KIND) :: extra_state
+      integer :: ierror
+    end subroutine MPI_Win_create_keyval
+    subroutine MPI_Win_delete_attr(win, win_keyval, ierror)
+      import
+      integer :: win
+      integer :: win_keyval
+      integer :: ierror
+    end subroutine MPI_Win_delete_attr
+    subroutine MPI_Win_detach(win, base, ierror)
+      import
+      integer :: win
+      type(*), dimension(*) :: base
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: base
+      integer :: ierror
+    end subroutine MPI_Win_detach
+    subroutine MPI_Win_fence(assert, win, ierror)
+      import
+      integer :: assert
+      integer :: win
+      integer :: ierror
+    end subroutine MPI_Win_fence
+    subroutine MPI_Win_flush(rank, win, ierror)
+      import
+      integer :: rank
+      integer :: win
+      integer :: ierror
+    end subroutine MPI_Win_flush
+    subroutine MPI_Win_flush_all(win, ierror)
+      import
+      integer :: win
+      integer :: ierror
+    end subroutine MPI_Win_flush_all
+    subroutine MPI_Win_flush_local(rank, win, ierror)
+      import
+      integer :: rank
+      integer :: win
+      integer :: ierror
+    end subroutine MPI_Win_flush_local
+    subroutine MPI_Win_flush_local_all(win, ierror)
+      import
+      integer :: win
+      integer :: ierror
+    end subroutine MPI_Win_flush_local_all
+    subroutine MPI_Win_free(win, ierror)
+      import
+      integer :: win
+      integer :: ierror
+    end subroutine MPI_Win_free
+    subroutine MPI_Win_free_keyval(win_keyval, ierror)
+      import
+      integer :: win_keyval
+      integer :: ierror
+    end subroutine MPI_Win_free_keyval
+    subroutine MPI_Win_get_attr(win, win_keyval, attribute_val, flag, ierror)
+      import
+      integer :: win
+      integer :: win_keyval
+      integer(kind=MPI_ADDRESS_KIND) :: attribute_val
+      logical :: flag
+      integer :: ierror
+    end subroutine MPI_Win_get_attr
+    subroutine MPI_Win_get_errhandler(win, errhandler, ierror)
+      import
+      integer :: win
+      integer :: errhandler
+      integer :: ierror
+    end subroutine MPI_Win_get_errhandler
+    subroutine MPI_Win_get_group(win, group, ierror)
+      import
+      integer :: win
+      integer :: group
+      integer :: ierror
+    end subroutine MPI_Win_get_group
+    subroutine MPI_Win_get_info(win, info_used, ierror)
+      import
+      integer :: win
+      integer :: info_used
+      integer :: ierror
+    end subroutine MPI_Win_get_info
+    subroutine MPI_Win_get_name(win, win_name, resultlen, ierror)
+      import
+      integer :: win
+      character(len=*) :: win_name
+      integer :: resultlen
+      integer :: ierror
+    end subroutine MPI_Win_get_name
+    subroutine MPI_Win_lock(lock_type, rank, assert, win, ierror)
+      import
+      integer :: lock_type
+      integer :: rank
+      integer :: assert
+      integer :: win
+      integer :: ierror
+    end subroutine MPI_Win_lock
+    subroutine MPI_Win_lock_all(assert, win, ierror)
+      import
+      integer :: assert
+      integer :: win
+      integer :: ierror
+    end subroutine MPI_Win_lock_all
+    subroutine MPI_Win_post(group, assert, win, ierror)
+      import
+      integer :: group
+      integer :: assert
+      integer :: win
+      integer :: ierror
+    end subroutine MPI_Win_post
+    subroutine MPI_Win_set_attr(win, win_keyval, attribute_val, ierror)
+      import
+      integer :: win
+      integer :: win_keyval
+      integer(kind=MPI_ADDRESS_KIND) :: attribute_val
+      integer :: ierror
+    end subroutine MPI_Win_set_attr
+    subroutine MPI_Win_set_errhandler(win, errhandler, ierror)
+      import
+      integer :: win
+      integer :: errhandler
+      integer :: ierror
+    end subroutine MPI_Win_set_errhandler
+    subroutine MPI_Win_set_info(win, info, ierror)
+      import
+      integer :: win
+      integer :: info
+      integer :: ierror
+    end subroutine MPI_Win_set_info
+    subroutine MPI_Win_set_name(win, win_name, ierror)
+      import
+      integer :: win
+      character(len=*) :: win_name
+      integer :: ierror
+    end subroutine MPI_Win_set_name
+    subroutine MPI_Win_shared_query(win, rank, size, disp_unit, baseptr, ierror)
+      import
+      integer :: win
+      integer :: rank
+      integer(kind=MPI_ADDRESS_KIND) :: size
+      integer :: disp_unit
+      type(*), dimension(*) :: baseptr
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: baseptr
+      integer :: ierror
+    end subroutine MPI_Win_shared_query
+    subroutine MPI_Win_start(group, assert, win, ierror)
+      import
+      integer :: group
+      integer :: assert
+      integer :: win
+      integer :: ierror
+    end subroutine MPI_Win_start
+    subroutine MPI_Win_sync(win, ierror)
+      import
+      integer :: win
+      integer :: ierror
+    end subroutine MPI_Win_sync
+    subroutine MPI_Win_test(win, flag, ierror)
+      import
+      integer :: win
+      logical :: flag
+      integer :: ierror
+    end subroutine MPI_Win_test
+    subroutine MPI_Win_unlock(rank, win, ierror)
+      import
+      integer :: rank
+      integer :: win
+      integer :: ierror
+    end subroutine MPI_Win_unlock
+    subroutine MPI_Win_unlock_all(win, ierror)
+      import
+      integer :: win
+      integer :: ierror
+    end subroutine MPI_Win_unlock_all
+    subroutine MPI_Win_wait(win, ierror)
+      import
+      integer :: win
+      integer :: ierror
+    end subroutine MPI_Win_wait
     subroutine MPI_File_call_errhandler(fh, errorcode, ierror)
       import
       integer :: fh
@@ -5593,12 +6063,33 @@ module mpi
       integer :: group
       integer :: ierror
     end subroutine PMPI_Comm_group
+    subroutine PMPI_Comm_idup(comm, newcomm, request, ierror)
+      import
+      integer :: comm
+      integer :: newcomm
+      integer :: request
+      integer :: ierror
+    end subroutine PMPI_Comm_idup
+    subroutine PMPI_Comm_idup_with_info(comm, info, newcomm, request, ierror)
+      import
+      integer :: comm
+      integer :: info
+      integer :: newcomm
+      integer :: request
+      integer :: ierror
+    end subroutine PMPI_Comm_idup_with_info
     subroutine PMPI_Comm_rank(comm, rank, ierror)
       import
       integer :: comm
       integer :: rank
       integer :: ierror
     end subroutine PMPI_Comm_rank
+    subroutine PMPI_Comm_remote_group(comm, group, ierror)
+      import
+      integer :: comm
+      integer :: group
+      integer :: ierror
+    end subroutine PMPI_Comm_remote_group
     subroutine PMPI_Comm_remote_size(comm, size, ierror)
       import
       integer :: comm
@@ -5646,6 +6137,37 @@ module mpi
       logical :: flag
       integer :: ierror
     end subroutine PMPI_Comm_test_inter
+    subroutine PMPI_Intercomm_create(local_comm, local_leader, peer_comm, remote_leader, tag, newintercomm, &
+        ierror)
+      import
+      integer :: local_comm
+      integer :: local_leader
+      integer :: peer_comm
+      integer :: remote_leader
+      integer :: tag
+      integer :: newintercomm
+      integer :: ierror
+    end subroutine PMPI_Intercomm_create
+    subroutine PMPI_Intercomm_create_from_groups(local_group, local_leader, remote_group, remote_leader, stringtag, info, &
+        errhandler, newintercomm, ierror)
+      import
+      integer :: local_group
+      integer :: local_leader
+      integer :: remote_group
+      integer :: remote_leader
+      character(len=*) :: stringtag
+      integer :: info
+      integer :: errhandler
+      integer :: newintercomm
+      integer :: ierror
+    end subroutine PMPI_Intercomm_create_from_groups
+    subroutine PMPI_Intercomm_merge(intercomm, high, newintracomm, ierror)
+      import
+      integer :: intercomm
+      logical :: high
+      integer :: newintracomm
+      integer :: ierror
+    end subroutine PMPI_Intercomm_merge
     subroutine PMPI_Cart_coords(comm, rank, maxdims, coords, ierror)
       import
       integer :: comm
@@ -6039,6 +6561,15 @@ module mpi
       character(len=*) :: value
       integer :: ierror
     end subroutine PMPI_Info_set
+    subroutine PMPI_Comm_create_from_group(group, stringtag, info, errhandler, newcomm, ierror)
+      import
+      integer :: group
+      character(len=*) :: stringtag
+      integer :: info
+      integer :: errhandler
+      integer :: newcomm
+      integer :: ierror
+    end subroutine PMPI_Comm_create_from_group
     subroutine PMPI_Group_from_session_pset(session, pset_name, newgroup, ierror)
       import
       integer :: session
@@ -6143,6 +6674,415 @@ module mpi
       integer :: parent
       integer :: ierror
     end subroutine PMPI_Comm_get_parent
+    subroutine PMPI_Accumulate(origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, &
+        target_datatype, op, win, ierror)
+      import
+      type(*), dimension(*) :: origin_addr
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: origin_addr
+      integer :: origin_count
+      integer :: origin_datatype
+      integer :: target_rank
+      integer(kind=MPI_ADDRESS_KIND) :: target_disp
+      integer :: target_count
+      integer :: target_datatype
+      integer :: op
+      integer :: win
+      integer :: ierror
+    end subroutine PMPI_Accumulate
+    subroutine PMPI_Compare_and_swap(origin_addr, compare_addr, result_addr, datatype, target_rank, target_disp, &
+        win, ierror)
+      import
+      type(*), dimension(*) :: origin_addr
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: origin_addr
+      type(*), dimension(*) :: compare_addr
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: compare_addr
+      type(*), dimension(*) :: result_addr
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: result_addr
+      integer :: datatype
+      integer :: target_rank
+      integer(kind=MPI_ADDRESS_KIND) :: target_disp
+      integer :: win
+      integer :: ierror
+    end subroutine PMPI_Compare_and_swap
+    subroutine PMPI_Fetch_and_op(origin_addr, result_addr, datatype, target_rank, target_disp, op, &
+        win, ierror)
+      import
+      type(*), dimension(*) :: origin_addr
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: origin_addr
+      type(*), dimension(*) :: result_addr
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: result_addr
+      integer :: datatype
+      integer :: target_rank
+      integer(kind=MPI_ADDRESS_KIND) :: target_disp
+      integer :: op
+      integer :: win
+      integer :: ierror
+    end subroutine PMPI_Fetch_and_op
+    subroutine PMPI_Get(origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, &
+        target_datatype, win, ierror)
+      import
+      type(*), dimension(*) :: origin_addr
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: origin_addr
+      integer :: origin_count
+      integer :: origin_datatype
+      integer :: target_rank
+      integer(kind=MPI_ADDRESS_KIND) :: target_disp
+      integer :: target_count
+      integer :: target_datatype
+      integer :: win
+      integer :: ierror
+    end subroutine PMPI_Get
+    subroutine PMPI_Get_accumulate(origin_addr, origin_count, origin_datatype, result_addr, result_count, result_datatype, &
+        target_rank, target_disp, target_count, target_datatype, op, win, &
+        ierror)
+      import
+      type(*), dimension(*) :: origin_addr
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: origin_addr
+      integer :: origin_count
+      integer :: origin_datatype
+      type(*), dimension(*) :: result_addr
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: result_addr
+      integer :: result_count
+      integer :: result_datatype
+      integer :: target_rank
+      integer(kind=MPI_ADDRESS_KIND) :: target_disp
+      integer :: target_count
+      integer :: target_datatype
+      integer :: op
+      integer :: win
+      integer :: ierror
+    end subroutine PMPI_Get_accumulate
+    subroutine PMPI_Put(origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, &
+        target_datatype, win, ierror)
+      import
+      type(*), dimension(*) :: origin_addr
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: origin_addr
+      integer :: origin_count
+      integer :: origin_datatype
+      integer :: target_rank
+      integer(kind=MPI_ADDRESS_KIND) :: target_disp
+      integer :: target_count
+      integer :: target_datatype
+      integer :: win
+      integer :: ierror
+    end subroutine PMPI_Put
+    subroutine PMPI_Raccumulate(origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, &
+        target_datatype, op, win, request, ierror)
+      import
+      type(*), dimension(*) :: origin_addr
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: origin_addr
+      integer :: origin_count
+      integer :: origin_datatype
+      integer :: target_rank
+      integer(kind=MPI_ADDRESS_KIND) :: target_disp
+      integer :: target_count
+      integer :: target_datatype
+      integer :: op
+      integer :: win
+      integer :: request
+      integer :: ierror
+    end subroutine PMPI_Raccumulate
+    subroutine PMPI_Rget(origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, &
+        target_datatype, win, request, ierror)
+      import
+      type(*), dimension(*) :: origin_addr
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: origin_addr
+      integer :: origin_count
+      integer :: origin_datatype
+      integer :: target_rank
+      integer(kind=MPI_ADDRESS_KIND) :: target_disp
+      integer :: target_count
+      integer :: target_datatype
+      integer :: win
+      integer :: request
+      integer :: ierror
+    end subroutine PMPI_Rget
+    subroutine PMPI_Rget_accumulate(origin_addr, origin_count, origin_datatype, result_addr, result_count, result_datatype, &
+        target_rank, target_disp, target_count, target_datatype, op, win, &
+        request, ierror)
+      import
+      type(*), dimension(*) :: origin_addr
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: origin_addr
+      integer :: origin_count
+      integer :: origin_datatype
+      type(*), dimension(*) :: result_addr
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: result_addr
+      integer :: result_count
+      integer :: result_datatype
+      integer :: target_rank
+      integer(kind=MPI_ADDRESS_KIND) :: target_disp
+      integer :: target_count
+      integer :: target_datatype
+      integer :: op
+      integer :: win
+      integer :: request
+      integer :: ierror
+    end subroutine PMPI_Rget_accumulate
+    subroutine PMPI_Rput(origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, &
+        target_datatype, win, request, ierror)
+      import
+      type(*), dimension(*) :: origin_addr
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: origin_addr
+      integer :: origin_count
+      integer :: origin_datatype
+      integer :: target_rank
+      integer(kind=MPI_ADDRESS_KIND) :: target_disp
+      integer :: target_count
+      integer :: target_datatype
+      integer :: win
+      integer :: request
+      integer :: ierror
+    end subroutine PMPI_Rput
+    subroutine PMPI_Win_allocate(size, disp_unit, info, comm, baseptr, win, &
+        ierror)
+      import
+      integer(kind=MPI_ADDRESS_KIND) :: size
+      integer :: disp_unit
+      integer :: info
+      integer :: comm
+      type(*), dimension(*) :: baseptr
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: baseptr
+      integer :: win
+      integer :: ierror
+    end subroutine PMPI_Win_allocate
+    subroutine PMPI_Win_allocate_shared(size, disp_unit, info, comm, baseptr, win, &
+        ierror)
+      import
+      integer(kind=MPI_ADDRESS_KIND) :: size
+      integer :: disp_unit
+      integer :: info
+      integer :: comm
+      type(*), dimension(*) :: baseptr
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: baseptr
+      integer :: win
+      integer :: ierror
+    end subroutine PMPI_Win_allocate_shared
+    subroutine PMPI_Win_attach(win, base, size, ierror)
+      import
+      integer :: win
+      type(*), dimension(*) :: base
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: base
+      integer(kind=MPI_ADDRESS_KIND) :: size
+      integer :: ierror
+    end subroutine PMPI_Win_attach
+    subroutine PMPI_Win_call_errhandler(win, errorcode, ierror)
+      import
+      integer :: win
+      integer :: errorcode
+      integer :: ierror
+    end subroutine PMPI_Win_call_errhandler
+    subroutine PMPI_Win_complete(win, ierror)
+      import
+      integer :: win
+      integer :: ierror
+    end subroutine PMPI_Win_complete
+    subroutine PMPI_Win_create(base, size, disp_unit, info, comm, win, &
+        ierror)
+      import
+      type(*), dimension(*) :: base
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: base
+      integer(kind=MPI_ADDRESS_KIND) :: size
+      integer :: disp_unit
+      integer :: info
+      integer :: comm
+      integer :: win
+      integer :: ierror
+    end subroutine PMPI_Win_create
+    subroutine PMPI_Win_create_dynamic(info, comm, win, ierror)
+      import
+      integer :: info
+      integer :: comm
+      integer :: win
+      integer :: ierror
+    end subroutine PMPI_Win_create_dynamic
+    subroutine PMPI_Win_create_errhandler(win_errhandler_fn, errhandler, ierror)
+      import
+      external :: win_errhandler_fn
+      integer :: errhandler
+      integer :: ierror
+    end subroutine PMPI_Win_create_errhandler
+    subroutine PMPI_Win_create_keyval(win_copy_attr_fn, win_delete_attr_fn, win_keyval, extra_state, ierror)
+      import
+      external :: win_copy_attr_fn
+      external :: win_delete_attr_fn
+      integer :: win_keyval
+      integer(kind=MPI_ADDRESS_KIND) :: extra_state
+      integer :: ierror
+    end subroutine PMPI_Win_create_keyval
+    subroutine PMPI_Win_delete_attr(win, win_keyval, ierror)
+      import
+      integer :: win
+      integer :: win_keyval
+      integer :: ierror
+    end subroutine PMPI_Win_delete_attr
+    subroutine PMPI_Win_detach(win, base, ierror)
+      import
+      integer :: win
+      type(*), dimension(*) :: base
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: base
+      integer :: ierror
+    end subroutine PMPI_Win_detach
+    subroutine PMPI_Win_fence(assert, win, ierror)
+      import
+      integer :: assert
+      integer :: win
+      integer :: ierror
+    end subroutine PMPI_Win_fence
+    subroutine PMPI_Win_flush(rank, win, ierror)
+      import
+      integer :: rank
+      integer :: win
+      integer :: ierror
+    end subroutine PMPI_Win_flush
+    subroutine PMPI_Win_flush_all(win, ierror)
+      import
+      integer :: win
+      integer :: ierror
+    end subroutine PMPI_Win_flush_all
+    subroutine PMPI_Win_flush_local(rank, win, ierror)
+      import
+      integer :: rank
+      integer :: win
+      integer :: ierror
+    end subroutine PMPI_Win_flush_local
+    subroutine PMPI_Win_flush_local_all(win, ierror)
+      import
+      integer :: win
+      integer :: ierror
+    end subroutine PMPI_Win_flush_local_all
+    subroutine PMPI_Win_free(win, ierror)
+      import
+      integer :: win
+      integer :: ierror
+    end subroutine PMPI_Win_free
+    subroutine PMPI_Win_free_keyval(win_keyval, ierror)
+      import
+      integer :: win_keyval
+      integer :: ierror
+    end subroutine PMPI_Win_free_keyval
+    subroutine PMPI_Win_get_attr(win, win_keyval, attribute_val, flag, ierror)
+      import
+      integer :: win
+      integer :: win_keyval
+      integer(kind=MPI_ADDRESS_KIND) :: attribute_val
+      logical :: flag
+      integer :: ierror
+    end subroutine PMPI_Win_get_attr
+    subroutine PMPI_Win_get_errhandler(win, errhandler, ierror)
+      import
+      integer :: win
+      integer :: errhandler
+      integer :: ierror
+    end subroutine PMPI_Win_get_errhandler
+    subroutine PMPI_Win_get_group(win, group, ierror)
+      import
+      integer :: win
+      integer :: group
+      integer :: ierror
+    end subroutine PMPI_Win_get_group
+    subroutine PMPI_Win_get_info(win, info_used, ierror)
+      import
+      integer :: win
+      integer :: info_used
+      integer :: ierror
+    end subroutine PMPI_Win_get_info
+    subroutine PMPI_Win_get_name(win, win_name, resultlen, ierror)
+      import
+      integer :: win
+      character(len=*) :: win_name
+      integer :: resultlen
+      integer :: ierror
+    end subroutine PMPI_Win_get_name
+    subroutine PMPI_Win_lock(lock_type, rank, assert, win, ierror)
+      import
+      integer :: lock_type
+      integer :: rank
+      integer :: assert
+      integer :: win
+      integer :: ierror
+    end subroutine PMPI_Win_lock
+    subroutine PMPI_Win_lock_all(assert, win, ierror)
+      import
+      integer :: assert
+      integer :: win
+      integer :: ierror
+    end subroutine PMPI_Win_lock_all
+    subroutine PMPI_Win_post(group, assert, win, ierror)
+      import
+      integer :: group
+      integer :: assert
+      integer :: win
+      integer :: ierror
+    end subroutine PMPI_Win_post
+    subroutine PMPI_Win_set_attr(win, win_keyval, attribute_val, ierror)
+      import
+      integer :: win
+      integer :: win_keyval
+      integer(kind=MPI_ADDRESS_KIND) :: attribute_val
+      integer :: ierror
+    end subroutine PMPI_Win_set_attr
+    subroutine PMPI_Win_set_errhandler(win, errhandler, ierror)
+      import
+      integer :: win
+      integer :: errhandler
+      integer :: ierror
+    end subroutine PMPI_Win_set_errhandler
+    subroutine PMPI_Win_set_info(win, info, ierror)
+      import
+      integer :: win
+      integer :: info
+      integer :: ierror
+    end subroutine PMPI_Win_set_info
+    subroutine PMPI_Win_set_name(win, win_name, ierror)
+      import
+      integer :: win
+      character(len=*) :: win_name
+      integer :: ierror
+    end subroutine PMPI_Win_set_name
+    subroutine PMPI_Win_shared_query(win, rank, size, disp_unit, baseptr, ierror)
+      import
+      integer :: win
+      integer :: rank
+      integer(kind=MPI_ADDRESS_KIND) :: size
+      integer :: disp_unit
+      type(*), dimension(*) :: baseptr
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: baseptr
+      integer :: ierror
+    end subroutine PMPI_Win_shared_query
+    subroutine PMPI_Win_start(group, assert, win, ierror)
+      import
+      integer :: group
+      integer :: assert
+      integer :: win
+      integer :: ierror
+    end subroutine PMPI_Win_start
+    subroutine PMPI_Win_sync(win, ierror)
+      import
+      integer :: win
+      integer :: ierror
+    end subroutine PMPI_Win_sync
+    subroutine PMPI_Win_test(win, flag, ierror)
+      import
+      integer :: win
+      logical :: flag
+      integer :: ierror
+    end subroutine PMPI_Win_test
+    subroutine PMPI_Win_unlock(rank, win, ierror)
+      import
+      integer :: rank
+      integer :: win
+      integer :: ierror
+    end subroutine PMPI_Win_unlock
+    subroutine PMPI_Win_unlock_all(win, ierror)
+      import
+      integer :: win
+      integer :: ierror
+    end subroutine PMPI_Win_unlock_all
+    subroutine PMPI_Win_wait(win, ierror)
+      import
+      integer :: win
+      integer :: ierror
+    end subroutine PMPI_Win_wait
     subroutine PMPI_File_call_errhandler(fh, errorcode, ierror)
       import
       integer :: fh

@@ -568,9 +568,9 @@
       common /MEMONET_MPI/ MPI_STATUS_IGNORE
       integer MPI_STATUSES_IGNORE(8,1)
       common /MEMONET_MPI/ MPI_STATUSES_IGNORE
-      integer MPI_UNWEIGHTED
+      integer MPI_UNWEIGHTED(1)
       common /MEMONET_MPI/ MPI_UNWEIGHTED
-      integer MPI_WEIGHTS_EMPTY
+      integer MPI_WEIGHTS_EMPTY(1)
       common /MEMONET_MPI/ MPI_WEIGHTS_EMPTY
       integer MPI_NOTHING_BEHIND(3)
       common /MEMONET_MPI/ MPI_NOTHING_BEHIND
@@ -600,3 +600,6 @@
       external MPI_TYPE_DUP_FN
       external MPI_TYPE_NULL_DELETE_FN
       external MPI_CONVERSION_FN_NULL
+      external MPI_WIN_NULL_COPY_FN
+      external MPI_WIN_DUP_FN
+      external MPI_WIN_NULL_DELETE_FN

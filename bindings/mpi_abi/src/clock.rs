@@ -20,7 +20,17 @@ pub fn read() -> Duration {
     virtual_time().unwrap_or_else(|| clock::real(libc::CLOCK_MONOTONIC))
 }
 
-/// Cost of all reads since the last answer, in ps, for the next call.
+/// Time since the last answer, in ps.
+pub fn computed_ps() -> u64 {
+    CLOCK.computed_ps()
+}
+
+/// Adds time that passes without the simulator, in ps.
+pub fn add_ps(ps: u64) {
+    CLOCK.add_ps(ps);
+}
+
+/// Time since the last answer, in ps, for the next call.
 pub fn take_ps() -> u64 {
     CLOCK.take_ps()
 }

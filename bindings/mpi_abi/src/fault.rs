@@ -18,11 +18,13 @@ pub struct Fault {
 /// An object with an error handler.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Target {
-    /// A communicator.
+    /// A communicator: its handler, inherited by its duplicates.
     Communicator(MPI_Comm),
-    /// A session.
+    /// A session, with the handler given to `MPI_Session_init`.
     Session(MPI_Session),
-    /// A file.
+    /// A window.
+    Window(MPI_Win),
+    /// A file, or `MPI_FILE_NULL`.
     File(MPI_File),
     /// The tool interface, which returns all errors.
     Tool,
@@ -37,6 +39,12 @@ impl From<MPI_Comm> for Target {
 impl From<MPI_Session> for Target {
     fn from(session: MPI_Session) -> Self {
         Target::Session(session)
+    }
+}
+
+impl From<MPI_Win> for Target {
+    fn from(window: MPI_Win) -> Self {
+        Target::Window(window)
     }
 }
 

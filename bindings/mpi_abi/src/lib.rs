@@ -19,11 +19,11 @@ mod count;
 mod coverage;
 mod entry;
 mod fault;
-#[cfg(not(feature = "mpich"))]
 mod fortran;
 mod function;
 mod header;
 mod link;
+mod look;
 mod objects;
 mod place;
 mod slot;

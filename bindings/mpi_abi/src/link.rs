@@ -3,7 +3,7 @@
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use processes::mpi::call::{Answer, Call, CallMessage};
+use processes::mpi::call::{Answer, Call, CallMessage, MemoryAddress};
 use processes::{LONGEST, Slot};
 
 use crate::child;
@@ -11,6 +11,7 @@ use crate::clock;
 use crate::count;
 use crate::fault::Fault;
 use crate::function;
+use crate::look;
 use crate::objects;
 use crate::place;
 use crate::slot;
@@ -41,15 +42,32 @@ fn add_to_counters(call: &Call) {
 
 /// Makes a call of the simulator and serves the simulator's requests until the answer arrives.
 pub fn ask(call: Call) -> Result<Answer, Fault> {
+    ask_with(call, None)
+}
+
+/// Makes a call that needs an address of a process.
+pub fn ask_with(call: Call, memory: Option<MemoryAddress>) -> Result<Answer, Fault> {
     let slot = slot::get()
         .ok_or_else(|| Fault::new(MPI_ERR_OTHER, "this process is no rank: `memonet mpirun` starts ranks"))?;
+    if call.is_look()
+        && let Some(answer) = look::repeat(function::name(), &call, slot.time_ps())
+    {
+        return Ok(answer);
+    }
     add_to_counters(&call);
-    let mut call = call;
+    let asked = call.is_look().then(|| call.clone());
+    let (mut call, mut memory) = (call, memory);
     loop {
-        match exchange(slot, call)? {
+        match exchange(slot, call, memory.take())? {
             Answer::Reduce { operation, datatype, first, second } => {
                 call =
                     Call::Reduced(objects::combine(operation, datatype, &first, second.into_vec())?.into());
+            }
+            Answer::Nothing { until_ps, look_ps } => {
+                let asked = asked.ok_or_else(|| other(Answer::Nothing { until_ps, look_ps }))?;
+                let answer = look::nothing(&asked).expect("it is a look");
+                look::remember(function::name(), asked, until_ps, look_ps);
+                return Ok(answer);
             }
             Answer::Locate => call = Call::Location(place::of_call()),
             Answer::Failed(error) => return Err(Fault::from_failure(&error)),
@@ -58,11 +76,12 @@ pub fn ask(call: Call) -> Result<Answer, Fault> {
     }
 }
 
-fn exchange(slot: &Slot, call: Call) -> Result<Answer, Fault> {
+fn exchange(slot: &Slot, call: Call, memory: Option<MemoryAddress>) -> Result<Answer, Fault> {
     // Blocks executed inside a user-defined operation count towards the next call of the program.
     let blocks = if matches!(call, Call::Reduced(_) | Call::Location(_)) { 0 } else { count::take() };
     let function = function::name().to_owned();
-    let called = CallMessage { function, computed_ps: clock::take_ps(), blocks, call };
+    let looks = look::forget();
+    let called = CallMessage { function, computed_ps: clock::take_ps(), blocks, looks, call, memory };
     let lost =
         |error: &dyn std::fmt::Display| Fault::new(MPI_ERR_INTERN, format!("the simulator is gone: {error}"));
     if child::is() {
@@ -94,7 +113,7 @@ pub fn abort(code: i32, why: String) -> ! {
         let slot = slot::get().expect("there is one");
         let why = at_place(why);
         // The simulator answers by ending the run. If it cannot report the reason, this process does.
-        if exchange(slot, Call::Abort { code, reason: why.clone() }).is_err() {
+        if exchange(slot, Call::Abort { code, reason: why.clone() }, None).is_err() {
             eprintln!("memonet: {why}");
         }
         OVER.store(true, Ordering::Relaxed);

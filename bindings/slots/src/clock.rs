@@ -21,7 +21,7 @@ const PS_PER_S: u64 = 1_000_000_000_000;
 /// The virtual clock of a process.
 #[derive(Debug, Default)]
 pub struct Clock {
-    /// Cost of all reads since the last answer of the simulator, in ps.
+    /// Time of all reads, and of all that passes without the simulator, since its last answer, in ps.
     computed_ps: AtomicU64,
 }
 
@@ -39,7 +39,17 @@ impl Clock {
         Duration::new(ps / PS_PER_S, (ps % PS_PER_S / 1000) as u32)
     }
 
-    /// Takes the cost of all reads since the last call, in ps, for the next message to the simulator.
+    /// Virtual time since the last answer, in ps.
+    pub fn computed_ps(&self) -> u64 {
+        self.computed_ps.load(Relaxed)
+    }
+
+    /// Adds virtual time that passes without the simulator, in ps.
+    pub fn add_ps(&self, ps: u64) {
+        self.computed_ps.fetch_add(ps, Relaxed);
+    }
+
+    /// Takes the time of all reads since the last call, in ps, for the next message to the simulator.
     pub fn take_ps(&self) -> u64 {
         self.computed_ps.swap(0, Relaxed)
     }

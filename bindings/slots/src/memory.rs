@@ -12,13 +12,13 @@ use rustix::io::{Errno, FdFlags};
 /// Words of 64 bits behind the first one, which holds the turn.
 pub const WORDS: usize = BYTES / 8 - 1;
 
-/// Bytes of a slot: 16 pages of 4 KiB and one more.
-const BYTES: usize = 17 * 4096;
+/// Bytes of a slot: 1 MiB and one page. Pages that are not used take no memory.
+const BYTES: usize = 257 * 4096;
 
 /// The size is fixed, so no access is beyond the end of the memory.
 const SEALS: SealFlags = SealFlags::SHRINK.union(SealFlags::GROW).union(SealFlags::SEAL);
 
-/// The shared memory of a slot: 17 pages.
+/// The shared memory of a slot.
 #[derive(Debug)]
 pub struct Memory {
     file: OwnedFd,

@@ -4,5 +4,6 @@ mod cenju3;
 mod fagus;
 mod gigae_pm;
 mod hca;
+mod hca_replay;
 mod mpi;
 mod suci;

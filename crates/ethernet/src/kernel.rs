@@ -74,15 +74,11 @@ impl<C: Card> Kernel<C> {
         self.changed.wait(host.processor(), what).await;
     }
 
-    /// Waits until a socket changes, or until `end`.
+    /// Waits until a socket changes, or until `end`, which is not over.
     pub(crate) async fn wait_until(&self, host: &C::Host, what: &'static str, end: Time) {
         let processor = host.processor();
-        let now = processor.now();
-        if end <= now {
-            return;
-        }
         let mut changed = pin!(self.changed.wait(processor, what));
-        let mut expired = pin!(processor.compute(end - now));
+        let mut expired = pin!(processor.compute(end - processor.now()));
         poll_fn(|context| {
             if changed.as_mut().poll(context).is_ready() {
                 return Poll::Ready(());

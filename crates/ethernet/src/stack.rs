@@ -284,3 +284,6 @@ impl TxToken for Room<'_> {
         result
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -104,6 +104,15 @@ mod tests {
     }
 
     #[test]
+    fn silence_alone_ends_a_frame() {
+        assert!(Symbol::Silence.ends() && !Symbol::Byte(0).ends());
+        let units = frame([2, 0, 0x47, 0x50, 0, 1]);
+        assert_eq!(frame_bytes(&units)[..6], [2, 0, 0x47, 0x50, 0, 1]);
+        assert_eq!(frame_bytes(&units).len(), 64);
+        assert_eq!(frame_bytes(&units[..PREAMBLE]), []);
+    }
+
+    #[test]
     fn every_symbol_comes_back_from_its_word() {
         for symbol in (0..=255).map(Symbol::Byte).chain([Symbol::Silence]) {
             assert_eq!(Symbol::from_word(symbol.to_word()), symbol);

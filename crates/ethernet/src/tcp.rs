@@ -180,7 +180,7 @@ impl<C: Card> TcpListener<C> {
 pub struct TcpStream<C: Card> {
     tcp: Tcp<C>,
     socket: SocketHandle,
-    /// Bytes to read or write until ACKs are delayed.
+    /// Bytes to read until ACKs are delayed, unless they are already.
     quick: usize,
 }
 
@@ -232,7 +232,6 @@ impl<C: Card> TcpStream<C> {
     pub async fn write(&mut self, bytes: &[u8]) -> Result<(), StreamError> {
         let Tcp { host, kernel } = &self.tcp;
         kernel.system_call(host).await;
-        self.quick = 0;
         kernel.stack().delay_acks(self.socket);
         for segment in bytes.chunks(SEGMENT_BYTES) {
             while self.may_send()? && kernel.stack().room(self.socket) < segment.len() {

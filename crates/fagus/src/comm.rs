@@ -200,8 +200,9 @@ impl Peer {
     }
 
     fn write(&self, kind: u8, number: u32, piece: &[u8]) -> Vec<u8> {
+        // Early pieces are within the window, which is shorter than the mask.
         let behind = self.early.keys().filter_map(|number| number.checked_sub(self.expected + 1));
-        let have = behind.filter(|at| *at < 32).fold(0u32, |bits, at| bits | 1 << at);
+        let have = behind.fold(0u32, |bits, at| bits | 1 << at);
         let words = [number, self.expected, have].map(u32::to_le_bytes);
         [&[kind], words.as_flattened(), piece].concat()
     }

@@ -24,6 +24,10 @@ fn parts_that_overlap_or_leave_something_out_are_refused() {
     assert_eq!(with(&[0..5, 6..10]), gap);
     assert!(with(&[0..5, 5..11]).contains("5..11 does not follow"));
     assert!(with(&[0..5, 5..5, 5..10]).contains("5..5 does not follow"));
+    assert!(
+        with(&[0..5, 0..0, 5..10]).contains("0..0 does not follow"),
+        "a part without elements overlaps none"
+    );
     assert!(with(&[]).contains("0..10 does not follow"));
 }
 
@@ -34,6 +38,15 @@ fn range_over_two_parts_is_refused() {
         p.read(4..6).await.map(drop)
     });
     assert_eq!(error.to_string(), "`p`: 4..6 is not within one part; take a guard of each part");
+}
+
+#[test]
+fn range_without_elements_is_refused() {
+    let error = fails(1, Config::default(), async |dsm| {
+        let p: Shared<[f32]> = dsm.shared_in("p", 10, &[0..5, 5..10]).await?;
+        p.read(4..4).await.map(drop)
+    });
+    assert_eq!(error, Error::NotAPart { name: "p".into(), range: 4..4 });
 }
 
 #[test]

@@ -14,6 +14,10 @@ mod node;
 mod programs;
 /// The protocol message by message.
 mod protocol;
+/// The receive ring as printed.
+mod ring;
+/// Nodes on machines where every step takes time.
+mod station;
 /// Packets from unknown senders and malformed packets.
 mod strangers;
 /// Nodes over UDP sockets.

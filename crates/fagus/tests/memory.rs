@@ -152,6 +152,19 @@ fn lock_is_exclusive() {
 }
 
 #[test]
+fn every_lock_has_a_home_among_the_nodes() {
+    for nodes in [1, 2, 3] {
+        let run = fagus::run(nodes, Config::default(), async |dsm| {
+            for number in [0, 1, 2, 3, 63] {
+                drop(dsm.lock(number).await?);
+            }
+            Ok(())
+        });
+        assert_eq!(run.unwrap().values.len(), nodes);
+    }
+}
+
+#[test]
 fn reader_keeps_its_data_while_a_writer_waits() {
     let run = fagus::run(2, Config::default(), async |dsm| {
         let data: Shared<[u32]> = dsm.shared_whole("data", 1).await?;
@@ -167,4 +180,16 @@ fn reader_keeps_its_data_while_a_writer_waits() {
     });
     let values = run.unwrap().values;
     assert!(values[0] > values[1], "{values:?}");
+}
+
+#[test]
+fn node_that_is_dead_from_the_beginning_does_not_run() {
+    let begun = std::cell::Cell::new(0);
+    let wires = Wires { dies: Some((1, Duration::ZERO)), ..Wires::GOOD };
+    let error = fagus::run(2, Config { wires, ..Config::default() }, async |dsm| {
+        begun.set(begun.get() + 1 + dsm.node());
+        dsm.barrier().await
+    });
+    assert_eq!(error.unwrap_err().error, Error::Dead { node: 1, lost: vec![] });
+    assert_eq!(begun.get(), 1, "node 0 alone has begun");
 }

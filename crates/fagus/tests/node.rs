@@ -79,6 +79,14 @@ fn abandoned_call_gives_back_what_it_gets() {
     locks.forget();
     let released = hears(&mut locks, 0, Message::Lock(0, lock::Message::Granted { request: 1 }));
     assert_eq!(released, [(0, Message::Lock(0, lock::Message::Release { request: 1 }))]);
+    // A lock that is granted before the program loses interest, but after it last looked.
+    let mut locks = node(1);
+    locks.begin(Call::Lock(0)).unwrap();
+    hears(&mut locks, 0, Message::Lock(0, lock::Message::Granted { request: 1 }));
+    locks.forget();
+    let released = (0, Message::Lock(0, lock::Message::Release { request: 1 }));
+    assert!(sends(&mut locks).contains(&released));
+    assert_eq!(locks.begin(Call::Lock(0)), Ok(()), "nothing is pending");
     // A read guard: an invalidation does not wait for it.
     let mut reads = node(1);
     reads.begin(Call::Read(0)).unwrap();
@@ -140,4 +148,47 @@ fn nodes_at_one_barrier_do_not_wait_for_each_other() {
         assert_eq!(watch.hear(1, at(call / 2, 3, 3)), None);
         assert_eq!(watch.hear(2, at(call / 2, 3, 3)), None);
     }
+}
+
+#[test]
+fn counters_of_nodes_are_added_one_by_one() {
+    let stats = |first: u64| fagus::Stats {
+        copies: first,
+        grants: first + 1,
+        invalidations: first + 2,
+        others: first + 3,
+        packets_sent: first + 4,
+        packets_received: first + 5,
+        malformed: first + 6,
+        strangers: first + 7,
+        waited: Duration::from_nanos(first + 8),
+        comm: fagus::comm::Counts {
+            pieces: first + 9,
+            resent: first + 10,
+            repeated: first + 11,
+            malformed: first + 12,
+        },
+    };
+    let fagus::Stats { copies, grants, invalidations, others, packets_sent, packets_received, .. } =
+        stats(100).and(stats(1_000));
+    let sums = [copies, grants, invalidations, others, packets_sent, packets_received];
+    assert_eq!(sums, [1_100, 1_102, 1_104, 1_106, 1_108, 1_110]);
+    let fagus::Stats { malformed, strangers, waited, comm, .. } = stats(100).and(stats(1_000));
+    assert_eq!((malformed, strangers, waited.as_nanos()), (1_112, 1_114, 1_116));
+    let counts = [comm.pieces, comm.resent, comm.repeated, comm.malformed];
+    assert_eq!(counts, [1_118, 1_120, 1_122, 1_124]);
+}
+
+#[test]
+fn node_on_a_reliable_network_reports_and_pings_nobody() {
+    let mut node = node(1);
+    node.begin(Call::Lock(0)).unwrap();
+    sends(&mut node);
+    let patience = Config::default().patience;
+    let mut post = Post::default();
+    node.serve(patience - NOW, &mut post);
+    assert_eq!(post.left, []);
+    node.serve(patience, &mut post);
+    let report = Report { call: 1, waits: Thing::Lock(0), holds: vec![], round: 0 };
+    assert_eq!(post.left, [(0, Message::Report(report))]);
 }

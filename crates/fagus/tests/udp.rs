@@ -1,4 +1,7 @@
 use std::net::{SocketAddr, UdpSocket};
+use std::pin::pin;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::task::{Context, Poll, Waker};
 use std::thread::scope;
 use std::time::Duration;
 
@@ -117,4 +120,71 @@ fn node_beyond_its_peers_is_refused() {
     let peers = Peers { node: 2, addresses, key: KEY };
     let node = Node::join(seats.swap_remove(0), peers, Config::default());
     assert_eq!(node.err().unwrap().to_string(), "there is no node 2 among 2");
+}
+
+#[test]
+fn run_of_more_than_64_nodes_is_refused() {
+    let address = Seat::loopback().unwrap().address().unwrap();
+    let join = |nodes| {
+        let peers = Peers { node: 64, addresses: vec![address; nodes], key: KEY };
+        Node::join(Seat::loopback().unwrap(), peers, Config::default()).err().unwrap().to_string()
+    };
+    assert_eq!(join(65), "there is no run of nodes 65 among 64");
+    assert_eq!(join(64), "there is no node 64 among 64");
+}
+
+#[test]
+fn node_leaves_when_all_programs_have_ended() {
+    let (mut seats, addresses) = seats(2);
+    let (second, first) = (seats.pop().unwrap(), seats.pop().unwrap());
+    let peers = |node| Peers { node, addresses: addresses.clone(), key: KEY };
+    let has_ended = AtomicBool::new(false);
+    scope(|threads| {
+        threads.spawn(|| {
+            udp::join(second, peers(1), Config::default(), async |_| {
+                std::thread::sleep(Duration::from_millis(300));
+                has_ended.store(true, Ordering::Relaxed);
+                Ok(())
+            })
+        });
+        udp::join(first, peers(0), Config::default(), async |_| Ok(())).unwrap();
+        assert!(has_ended.load(Ordering::Relaxed), "node 1 still runs its program");
+    });
+}
+
+/// Polls a future until it ends. The threads of the nodes make progress meanwhile.
+fn wait<T>(future: impl Future<Output = T>) -> T {
+    let mut future = pin!(future);
+    loop {
+        if let Poll::Ready(value) = future.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
+            return value;
+        }
+        std::thread::sleep(Duration::from_millis(1));
+    }
+}
+
+#[test]
+fn dropped_call_gives_back_what_it_gets() {
+    let (mut seats, addresses) = seats(2);
+    let (second, first) = (seats.pop().unwrap(), seats.pop().unwrap());
+    let join = |seat, node| {
+        let timers = Timers { resend: Duration::from_millis(2), dead: Duration::from_secs(60) };
+        let peers = Peers { node, addresses: addresses.clone(), key: KEY };
+        udp::member(seat, peers, Config { timers, ..Config::default() }).unwrap()
+    };
+    let nodes = [join(first, 0), join(second, 1)];
+    // Lock 1 is granted by node 1, so node 0 has to wait for it.
+    let mut call = Box::pin(nodes[0].dsm().lock(1));
+    assert!(call.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_pending());
+    drop(call);
+    let is_free = || match wait(nodes[0].dsm().lock(2)) {
+        Ok(_) => true,
+        Err(Error::OneAtATime(0)) => {
+            std::thread::sleep(Duration::from_millis(1));
+            false
+        }
+        Err(error) => panic!("{error}"),
+    };
+    assert!((0..10_000).any(|_| is_free()), "the dropped call is still pending");
+    drop(wait(nodes[1].dsm().lock(1)).expect("node 0 has released the lock"));
 }

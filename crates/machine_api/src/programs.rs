@@ -1,9 +1,11 @@
 //! Demonstration programs of MPI.
 
+use std::rc::Rc;
+
 use anyhow::Context;
 use cluster::{Cluster, Duration, Time};
-use mpi::Options;
-use mpi::programs::{Turn, Wrong, collectives, messages, ping, pong, splits};
+use mpi::programs::{Turn, Wrong, collectives, messages, ping, pong, put_and_send, splits};
+use mpi::{Bytes, Options};
 
 use crate::benchmark::{Benchmark, Timed};
 use crate::carrier::CarrierChoice;
@@ -12,13 +14,19 @@ use crate::traveled::{look, there_and_back};
 use crate::work::{Done, LIMIT, Program};
 
 /// Demonstration programs of MPI, on any machine whose nodes are MPI processes.
-pub fn parallel_programs<M: Parallel>() -> [Program<M, CarrierChoice<M>>; 4] {
+pub fn parallel_programs<M: Parallel>() -> [Program<M, CarrierChoice<M>>; 5] {
     [
         Program {
             name: "mpi-ping",
             doc: "a message of MPI to the other host and one back, of several sizes",
             nodes: 2,
             run: run_ping,
+        },
+        Program {
+            name: "mpi-put",
+            doc: "data put into the memory of the other host and flushed, and the same data sent and answered",
+            nodes: 2,
+            run: run_put,
         },
         Program {
             name: "mpi-check",
@@ -85,6 +93,48 @@ fn run_ping<M: Parallel>(cluster: &mut Cluster<M>, way: CarrierChoice<M>) -> any
             .map(|((_, name), turns)| (*name, Duration::from_ps(last(turns) / 2)))
             .collect(),
         message,
+    })
+}
+
+/// Transfers of `mpi-put`: bytes and number of messages, with the names of puts and sends.
+const TRANSFERS: [(usize, usize, [&str; 2]); 5] = [
+    (8, 1, ["put, 8 B", "send, 8 B"]),
+    (1 << 10, 1, ["put, 1 KiB", "send, 1 KiB"]),
+    (16 << 10, 1, ["put, 16 KiB", "send, 16 KiB"]),
+    (64 << 10, 1, ["put, 64 KiB", "send, 64 KiB"]),
+    (64 << 10, 8, ["put, 8 times 64 KiB", "send, 8 times 64 KiB"]),
+];
+
+/// Measures puts with a flush, and sends with an answer.
+fn run_put<M: Parallel>(cluster: &mut Cluster<M>, way: CarrierChoice<M>) -> anyhow::Result<Done> {
+    look(cluster)?;
+    let most = TRANSFERS.iter().map(|(size, count, _)| size * count).max().unwrap_or(0);
+    let memory = Rc::new(vec![Bytes::new(most), Bytes::new(most)]);
+    let ends = [0, 1].map(|node| {
+        let memory = memory.clone();
+        M::spawn_rank(cluster, node, "put", way, Options::default(), |world, _| async move {
+            let mut all = Vec::new();
+            for (size, count, _) in TRANSFERS {
+                // The first transfer of a size warms caches.
+                put_and_send(&world, &memory, size, count).await?;
+                all.push(put_and_send(&world, &memory, size, count).await?);
+            }
+            world.finalize().await?;
+            anyhow::Ok(all)
+        })
+    });
+    let ran = cluster.run(LIMIT);
+    crate::check(cluster, ran)?;
+    let [times, other] = ends.map(|end| end.take().context("the program has not ended"));
+    other??;
+    let phases = TRANSFERS.iter().zip(times??);
+    Ok(Done {
+        about:
+            "data at the other host, and the origin knows: by put and flush of MPI, and by send and answer"
+                .to_string(),
+        right: true,
+        phases: phases.flat_map(|((.., names), times)| names.iter().copied().zip(times)).collect(),
+        message: None,
     })
 }
 

@@ -39,6 +39,8 @@ mod man;
 mod mpirun;
 #[cfg(feature = "rtl_tools")]
 mod mutants;
+#[cfg(feature = "programs")]
+mod names;
 mod new_block;
 mod nic;
 mod numbers;
@@ -154,6 +156,7 @@ enum Command {
     #[cfg(feature = "programs")]
     Mpifort(compile::Fortran),
     #[cfg(feature = "programs")]
+    #[command(alias = mpirun::ALIAS)]
     Mpirun(mpirun::Args),
     #[cfg(feature = "programs")]
     Verbs(verbs::Args),
@@ -291,10 +294,11 @@ fn main() -> ExitCode {
     ExitCode::FAILURE
 }
 
-/// The arguments, with `memonet mpirun -np` rewritten as an option.
+/// The arguments. A link to this program with the name of a command for MPI programs, such as `mpicc`, is that
+/// command; the command line of `mpirun` is rewritten for the parser.
 fn typed() -> impl Iterator<Item = std::ffi::OsString> {
     #[cfg(feature = "programs")]
-    return mpirun::typed(std::env::args_os()).into_iter();
+    return mpirun::typed(names::arguments().into_iter()).into_iter();
     #[cfg(not(feature = "programs"))]
     std::env::args_os()
 }

@@ -69,6 +69,59 @@ fn nifs_of_cenju3_show_a_deadlock_and_bear_it_repaired() {
 }
 
 #[test]
+fn adapters_show_what_a_link_does_for_a_missing_rule() {
+    for kind in KINDS {
+        let report = json(&["check", "hca", "--hazard", "H1", "--replay", "--nic", kind]);
+        let replay = &report["replay"];
+        assert_eq!((&replay["agrees"], &replay["shows"]), (&true.into(), &true.into()), "{kind}");
+        assert_eq!((&report["machine"], &report["nic"]), (&"hca".into(), &(*kind).into()));
+        assert_eq!(
+            (&replay["finding"], &replay["ending"]["wrong"]),
+            (&"duplicate".into(), &"duplicate".into())
+        );
+        assert!(replay["by"].as_str().unwrap().starts_with("The link"), "{replay}");
+        let steps = replay["steps"].as_array().unwrap();
+        assert_eq!(steps.len(), 5);
+        assert_eq!(steps[4]["adapters"][1], "QP 1: 2 received, expects 000000");
+        assert_eq!(steps[4]["adapters"], steps[4]["checker"]);
+    }
+    let text = prints(&["check", "hca", "--hazard", "h16", "--replay", "--nic", "model"]);
+    assert!(text.contains("The hosts choose the same PSNs again."), "{text}");
+    assert!(text.ends_with("replay     the adapters show it: early completion\n"), "{text}");
+}
+
+#[test]
+fn adapters_withstand_the_deliveries_with_all_rules() {
+    let ends = "replay     the adapters withstand the same deliveries: all ends well\n";
+    for hazard in ["H1", "H4", "H13"] {
+        let args = ["check", "hca", "--hazard", hazard, "--rules", "adapter", "--replay", "--nic", "model"];
+        let text = prints(&args);
+        assert!(text.ends_with(ends), "{text}");
+        assert_eq!(text.contains("which has no switch for it"), hazard != "H1", "{text}");
+    }
+    let report = json(&["check", "hca", "--hazard", "H11", "--replay", "--nic", "model"]);
+    let ending = &report["replay"]["ending"];
+    let failed = serde_json::json!([{ "pair": 0, "request": 1, "status": "RetryExceeded" }]);
+    assert_eq!((&ending["completed"], &ending["complete"]), (&failed, &true.into()));
+    assert_eq!(report["replay"]["finding"], serde_json::Value::Null);
+}
+
+#[test]
+fn list_of_the_adapter_names_who_leaves_out_each_rule() {
+    let list = json(&["check", "hca", "--list"]);
+    assert_eq!((&list["report"], &list["machine"]), (&"check_list".into(), &"hca".into()));
+    let hazards = list["hazards"].as_array().unwrap();
+    assert_eq!((hazards.len(), &list["repairs"]), (16, &serde_json::json!([])));
+    let who = |word: &str| {
+        hazards.iter().filter(|hazard| hazard["replay"].as_str().unwrap().starts_with(word)).count()
+    };
+    assert_eq!((who("The link"), who("The hosts"), who("The rule is in the adapter")), (9, 2, 5));
+    let text = prints(&["check", "hca", "--list"]);
+    assert_eq!(text.lines().count(), 48, "{text}");
+    assert_eq!(json(&["check", "gigae_pm", "--list"])["hazards"][0]["replay"], serde_json::Value::Null);
+}
+
+#[test]
 fn replay_compares_cards_with_the_checker() {
     for kind in KINDS {
         let report = json(&["check", "gigae_pm", "--hazard", "H3", "--replay", "--nic", kind]);

@@ -57,6 +57,16 @@ fn collectives_of_all_fortran_types_are_right_on_all_machines() {
 }
 
 #[test]
+fn windows_with_attributes_and_names_are_right_on_all_machines() {
+    right("windows.f90", &[1, 3]);
+}
+
+#[test]
+fn types_graphs_and_requests_in_fortran_are_right_on_all_machines() {
+    right("chapters.f90", &[1, 3]);
+}
+
+#[test]
 fn grid_with_attributes_and_errors_is_right_on_all_machines() {
     right("grid.f90", &[2, 6]);
 }

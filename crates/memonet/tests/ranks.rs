@@ -7,6 +7,7 @@ mod computed;
 mod fortran;
 mod large;
 mod mistaken;
+mod windowed;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
@@ -86,9 +87,12 @@ fn programs_of_all_tiers_are_right_in_memory() {
     right("datatypes", "memory", &[2]);
     right("collectives", "memory", &[1, 2, 3, 4, 7, 8]);
     right("communicators", "memory", &[2, 5, 6]);
+    right("derived", "memory", &[1, 2, 5]);
+    right("intercommunicators", "memory", &[2, 3, 7]);
     right("lifetimes", "memory", &[2, 5]);
     right("files", "memory", &[1, 2, 5]);
     right("cg", "memory", &[1, 4]);
+    right("polls", "memory", &[2, 3]);
 }
 
 #[test]
@@ -141,8 +145,21 @@ fn programs_of_all_tiers_are_right_on_cards() {
     right("datatypes", "gigae_pm", &[2]);
     right("collectives", "gigae_pm", &[4]);
     right("communicators", "gigae_pm", &[6]);
+    right("derived", "gigae_pm", &[4]);
+    right("intercommunicators", "gigae_pm", &[3]);
     right("lifetimes", "gigae_pm", &[3]);
     right("files", "gigae_pm", &[3]);
+}
+
+#[test]
+fn looks_that_a_rank_repeats_itself_are_those_that_the_simulator_would_answer() {
+    let (program, trace) = (compiled("polls", "looks"), FOLDER.path().join("looks.json"));
+    let ran = |options: &[&str]| {
+        let output = run(&[&["-np", "2"], options].concat(), &program, &[]);
+        (fingerprint(&output, "polls: right on 2\n"), output.stdout)
+    };
+    // A trace has a row for each call, so the simulator answers all of them.
+    assert_eq!(ran(&[]), ran(&["--trace", trace.to_str().unwrap()]));
 }
 
 #[test]
@@ -317,13 +334,30 @@ fn program_with_the_handles_of_mpich_runs_on_its_own_library() {
         .output()
         .unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    let other = run(&["-np", "3"], &program, &[]);
+    let other = run(&["-np", "4"], &program, &[]);
     assert_eq!(other.status.code(), Some(2));
     assert!(stderr(&other).contains("it is linked to libmpi.so.12: type --abi mpich"), "{}", stderr(&other));
     for machine in ["memory", "dimmnet2"] {
-        let once = || run(&["-np", "3", "--abi", "mpich", "--machine", machine], &program, &[]);
-        let [first, second] = [once(), once()].map(|output| fingerprint(&output, "mpich: right on 3\n"));
+        let once = || run(&["-np", "4", "--abi", "mpich", "--machine", machine], &program, &[]);
+        let [first, second] = [once(), once()].map(|output| fingerprint(&output, "mpich: right on 4\n"));
         assert_eq!(first, second, "{machine}");
+    }
+}
+
+#[test]
+fn fortran_program_of_mpich_runs_on_its_own_library() {
+    let (program, library) = (FOLDER.path().join("mpich-fortran"), library("mpich"));
+    let output = Command::new("gfortran")
+        .args(["-O1", "-fallow-argument-mismatch"])
+        .arg(source("mpich").with_extension("f90"))
+        .arg("-o")
+        .args([&program, &library])
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    for machine in ["memory", "dimmnet2"] {
+        let output = run(&["-np", "3", "--abi", "mpich", "--machine", machine], &program, &[]);
+        fingerprint(&output, "mpich.f90: right on 3\n");
     }
 }
 

@@ -15,7 +15,22 @@ const REFUSED: &[(&str, &[&str])] = &[
         "<PROGRAM>...",
         &["mpirun -np 2", "mpirun -np 2 no-such-program", "mpirun -np 2 /tmp", "mpirun -np 2 --fly true"],
     ),
-    ("<PROGRAM>...", &["mpirun -np 1 true : -np 1 true", "mpirun -np 1 true :"]),
+    ("<PROGRAM>...", &["mpirun -np 1 true :", "mpirun -np 1 : true", "mpirun true : no-such-program"]),
+    (
+        "--np <N>",
+        &[
+            "mpirun true : -np 0 true",
+            "mpirun true : -np x true",
+            "mpirun --np 9 --machine hca true : -n 9 true",
+        ],
+    ),
+    (
+        "--wdir <FOLDER>",
+        &["mpirun -np 1 -wdir /no-such-folder true", "mpirun true : -wd /no-such-folder true"],
+    ),
+    ("--hostfile <FILE>", &["mpirun -np 1 -machinefile /no-such-file true", "mpirun -np 1 -f /tmp true"]),
+    ("--env <NAME> <VALUE>", &["mpirun -np 1 -env A=B c true", "mpirun -np 1 -env A"]),
+    ("-x <NAME[=VALUE]>", &["mpirun -np 1 -x =b true"]),
     ("--machine", &["mpirun -np 2 --machine cray true", "run --machine cray", "lockstep --machine cray"]),
     (
         "--nif",

@@ -258,4 +258,26 @@ mod tests {
             algorithms.set("bcast").unwrap_err().to_string().starts_with("`bcast` is not one of broadcast, ")
         );
     }
+
+    #[test]
+    fn algorithms_change_at_their_sizes_and_numbers_of_ranks() {
+        let all = Algorithms::default();
+        let sum = Operation::Predefined(crate::Predefined::Sum, crate::Kind::Byte);
+        let long = 12 * 1024;
+        let broadcasts =
+            [(long, 8), (long - 1, 8), (long, 7)].map(|(bytes, ranks)| all.broadcast(bytes, ranks));
+        assert_eq!(broadcasts, [Broadcast::ScatterRing, Broadcast::Binomial, Broadcast::Binomial]);
+        let gathers = [(512, 4), (683, 3), (usize::MAX, 2)].map(|(bytes, ranks)| all.gather(bytes, ranks));
+        assert_eq!(gathers, [Gather::Binomial, Gather::Linear, Gather::Linear]);
+        let allgathers = [80 * 1024, 80 * 1024 + 1].map(|bytes| all.allgather(bytes, 4));
+        assert_eq!(allgathers, [Allgather::Bruck, Allgather::Ring]);
+        let alltoalls = [(256, 8), (257, 8), (256, 7)].map(|(bytes, ranks)| all.alltoall(bytes, ranks));
+        assert_eq!(alltoalls, [Alltoall::Bruck, Alltoall::Pairwise, Alltoall::Pairwise]);
+        let sizes = [(2048, 4), (2049, 4), (2049, 3)];
+        let reduces = sizes.map(|(bytes, ranks)| all.reduce(bytes, ranks, &sum));
+        assert_eq!(reduces, [Reduce::Binomial, Reduce::ScatterGather, Reduce::Binomial]);
+        let allreduces = sizes.map(|(bytes, ranks)| all.allreduce(bytes, ranks, &sum));
+        let (doubling, halving) = (Allreduce::RecursiveDoubling, Allreduce::Rabenseifner);
+        assert_eq!(allreduces, [doubling, halving, doubling]);
+    }
 }

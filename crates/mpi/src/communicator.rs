@@ -46,9 +46,18 @@ struct Inner {
     rank: usize,
     /// Number of the communicator, the same at all its processes.
     number: u16,
-    /// Collective calls made so far.
-    calls: Cell<u32>,
+    /// Number of the next collective call.
+    calls: Rc<Cell<u32>>,
     topology: Option<Cartesian>,
+    /// The other group of an intercommunicator.
+    remote: Option<Remote>,
+}
+
+/// The other group of an intercommunicator.
+struct Remote {
+    group: Group,
+    /// Communicator of the local group. It shares the number and the count of calls.
+    local: Communicator,
 }
 
 /// Largest number of communicators at the same time.
@@ -70,7 +79,23 @@ impl Communicator {
         topology: Option<Cartesian>,
     ) -> Communicator {
         library.contexts.borrow_mut().insert(number);
-        Communicator(Rc::new(Inner { library, group, rank, number, calls: Cell::default(), topology }))
+        let calls = Rc::default();
+        Communicator(Rc::new(Inner { library, group, rank, number, calls, topology, remote: None }))
+    }
+
+    /// Intercommunicator of this process's group `local` with the group `remote`. The rank is that in the
+    /// local group.
+    pub(crate) fn between(
+        library: Rc<Library>,
+        local: Group,
+        rank: usize,
+        remote: Group,
+        number: u16,
+    ) -> Communicator {
+        let local = Communicator::new(library.clone(), local, rank, number, None);
+        let (group, calls) = (local.group().clone(), local.0.calls.clone());
+        let remote = Some(Remote { group: remote, local });
+        Communicator(Rc::new(Inner { library, group, rank, number, calls, topology: None, remote }))
     }
 
     /// Number of the communicator, the same at all its processes. Communicators without a common process may
@@ -90,19 +115,34 @@ impl Communicator {
         Communicator::new(library.clone(), group.clone(), *rank, *number, Some(grid))
     }
 
-    /// Rank of this process.
+    /// Rank of this process in its own group.
     pub fn rank(&self) -> usize {
         self.0.rank
     }
 
-    /// Number of ranks.
+    /// Number of ranks of this process's own group.
     pub fn size(&self) -> usize {
         self.0.group.size()
     }
 
-    /// Processes of the communicator in rank order.
+    /// Processes of the communicator in rank order; of an intercommunicator those of the local group.
     pub fn group(&self) -> &Group {
         &self.0.group
+    }
+
+    /// The other group of an intercommunicator (`MPI_Comm_remote_group`).
+    pub fn remote_group(&self) -> Option<&Group> {
+        self.0.remote.as_ref().map(|remote| &remote.group)
+    }
+
+    /// Group to which ranks of messages and roots refer: the remote group of an intercommunicator.
+    pub fn peers(&self) -> &Group {
+        self.remote_group().unwrap_or_else(|| self.group())
+    }
+
+    /// Communicator of the local group: this one, unless it is an intercommunicator.
+    pub(crate) fn local(&self) -> &Communicator {
+        self.0.remote.as_ref().map_or(self, |remote| &remote.local)
     }
 
     /// Cartesian topology, if the communicator has one.
@@ -112,7 +152,12 @@ impl Communicator {
 
     /// Compares two communicators of one process (`MPI_Comm_compare`).
     pub fn compare(&self, other: &Communicator) -> Comparison {
-        match self.group().compare(other.group()) {
+        let remote = match (self.remote_group(), other.remote_group()) {
+            (None, None) => Comparison::Identical,
+            (Some(own), Some(other)) => own.compare(other),
+            _ => Comparison::Unequal,
+        };
+        match self.group().compare(other.group()).max(remote) {
             Comparison::Identical if self.0.number != other.0.number => Comparison::Congruent,
             alike => alike,
         }
@@ -126,6 +171,12 @@ impl Communicator {
     /// The processor of this rank.
     pub fn host(&self) -> &Host {
         &self.0.library.host
+    }
+
+    /// A time before which a look that has found nothing finds nothing again, whatever other processes do;
+    /// `None` if that is not known.
+    pub fn quiet_until(&self) -> Option<Time> {
+        self.library().quiet_until()
     }
 
     /// Computes for `duration`. Meanwhile the library makes progress only through its progress thread, if it
@@ -240,7 +291,7 @@ impl Communicator {
     }
 
     /// Context of point-to-point messages.
-    fn context(&self) -> u16 {
+    pub(crate) fn context(&self) -> u16 {
         2 * self.0.number
     }
 
@@ -249,14 +300,16 @@ impl Communicator {
         2 * self.0.number + 1
     }
 
-    /// Number of the next collective call, the same at all ranks.
+    /// Number of the next collective call, the same at all ranks. Those of intercommunicators take two: one
+    /// for messages between the groups, the next one for messages within each group.
     pub(crate) fn next_call(&self) -> u32 {
-        self.0.calls.replace(self.0.calls.get().wrapping_add(1))
+        let taken = if self.0.remote.is_some() { 2 } else { 1 };
+        self.0.calls.replace(self.0.calls.get().wrapping_add(taken))
     }
 
     fn pattern(&self, source: Source, tag: Tag) -> Result<Pattern, Error> {
         if let Source::Rank(rank) = source {
-            self.group().process(rank)?;
+            self.peers().process(rank)?;
         }
         Ok(Pattern { source, tag })
     }
@@ -269,7 +322,7 @@ impl Communicator {
         tag: u32,
         bytes: Vec<u8>,
     ) -> Result<Rc<Place>, Error> {
-        let address = Address { to: self.group().process(to)?, context, rank: self.rank(), tag };
+        let address = Address { to: self.peers().process(to)?, context, rank: self.rank(), tag };
         let way = match mode {
             Mode::Synchronous => Way::Rendezvous,
             _ if bytes.len() > self.library().most_eager => Way::Rendezvous,
@@ -288,7 +341,7 @@ impl Communicator {
         let pattern = self.pattern(source, tag)?;
         let from = match source {
             Source::Any => None,
-            Source::Rank(rank) => Some(self.group().process(rank)?),
+            Source::Rank(rank) => Some(self.peers().process(rank)?),
         };
         Ok(self.library().receive(context, pattern, most, from))
     }

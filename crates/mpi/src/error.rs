@@ -29,6 +29,9 @@ pub enum Error {
         /// Number of ranks.
         size: usize,
     },
+    /// `MPI_ERR_ROOT`: a root that only calls of intercommunicators have.
+    #[error("the root of a group's own call is a rank")]
+    NoRank,
     /// `MPI_ERR_GROUP`.
     #[error("{0}")]
     Group(&'static str),
@@ -75,6 +78,32 @@ pub enum Error {
     /// `MPI_ERR_INTERN`: communicator contexts or request numbers are exhausted.
     #[error("{0}")]
     Exhausted(&'static str),
+    /// `MPI_ERR_DISP`.
+    #[error("{0}")]
+    Displacement(&'static str),
+    /// `MPI_ERR_RMA_SYNC`.
+    #[error("{0}")]
+    RmaSync(&'static str),
+    /// `MPI_ERR_RMA_CONFLICT`.
+    #[error("{0}")]
+    RmaConflict(&'static str),
+    /// `MPI_ERR_RMA_RANGE`: offset from the base of the window, or address in a dynamic window.
+    #[error("{bytes} bytes at {at:#x} are not in the window of the target")]
+    RmaRange {
+        /// First byte of the access.
+        at: u64,
+        /// Length of the access.
+        bytes: u64,
+    },
+    /// `MPI_ERR_RMA_RANGE`: the target has exposed memory that it does not have.
+    #[error("memory in the window of the target cannot be accessed")]
+    RmaMemory,
+    /// `MPI_ERR_RMA_ATTACH`.
+    #[error("{0}")]
+    RmaAttach(&'static str),
+    /// `MPI_ERR_RMA_FLAVOR`.
+    #[error("{0}")]
+    RmaFlavor(&'static str),
     /// Error code returned by a user-defined operation.
     #[error("an operation of the program returned code {0}")]
     User(i32),
@@ -88,7 +117,7 @@ impl Error {
             Error::Type(_) => "MPI_ERR_TYPE",
             Error::Communicator(_) => "MPI_ERR_COMM",
             Error::Rank { .. } => "MPI_ERR_RANK",
-            Error::Root { .. } => "MPI_ERR_ROOT",
+            Error::Root { .. } | Error::NoRank => "MPI_ERR_ROOT",
             Error::Group(_) => "MPI_ERR_GROUP",
             Error::Operation(_) => "MPI_ERR_OP",
             Error::Topology => "MPI_ERR_TOPOLOGY",
@@ -99,6 +128,12 @@ impl Error {
             Error::Request => "MPI_ERR_REQUEST",
             Error::Unreachable(_) => "MPI_ERR_PROC_FAILED",
             Error::Refused(_) | Error::Exhausted(_) => "MPI_ERR_INTERN",
+            Error::Displacement(_) => "MPI_ERR_DISP",
+            Error::RmaSync(_) => "MPI_ERR_RMA_SYNC",
+            Error::RmaConflict(_) => "MPI_ERR_RMA_CONFLICT",
+            Error::RmaRange { .. } | Error::RmaMemory => "MPI_ERR_RMA_RANGE",
+            Error::RmaAttach(_) => "MPI_ERR_RMA_ATTACH",
+            Error::RmaFlavor(_) => "MPI_ERR_RMA_FLAVOR",
             Error::Dropped | Error::User(_) => "MPI_ERR_OTHER",
         }
     }

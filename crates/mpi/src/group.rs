@@ -6,8 +6,8 @@ use crate::error::Error;
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Group(Vec<usize>);
 
-/// Result of comparing two groups or communicators.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Result of comparing two groups or communicators, the most alike first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Comparison {
     /// The same processes in the same order; for communicators also the same context.
     Identical,

@@ -51,8 +51,9 @@ mod signs;
 mod thread;
 mod topology;
 mod watcher;
+mod window;
 
-pub use collective::Collective;
+pub use collective::{Collective, Duplicate, Peer, Root};
 pub use communicator::{Communicator, Message, Mode};
 pub use completion::{Completion, Status};
 pub use credits::Credits;
@@ -73,3 +74,4 @@ pub use request::{Request, test_all, wait_all, wait_any};
 pub use thread::Progress;
 pub use topology::{Cartesian, dims_create};
 pub use watcher::{Watcher, deadlock};
+pub use window::{AllBytes, Bytes, Exposed, Flush, LockKind, LockQueue, Memory, Piece, TargetPlace, Window};

@@ -260,4 +260,16 @@ mod tests {
         assert_eq!(matching.take(0, third), SearchResult { entry: Some(2), looked: 3 });
         assert_eq!(matching.receive(0, third, || ()), SearchResult { entry: None, looked: 3 });
     }
+
+    #[test]
+    fn forgotten_messages_match_no_receive() {
+        let mut matching = Matching::<(), u32>::default();
+        for tag in 0..3 {
+            matching.arrive(0, Label { source: 0, tag }, || tag);
+        }
+        matching.forget(|tag| *tag != 1);
+        let any = Pattern { source: Source::Any, tag: Tag::Any };
+        assert_eq!(matching.take(0, any), SearchResult { entry: Some(1), looked: 1 });
+        assert_eq!(matching.take(0, any).entry, None);
+    }
 }

@@ -80,7 +80,7 @@ impl Predefined {
         use Predefined::*;
         let is_extension = match kind.class() {
             Class::Opaque => kind == Kind::Char && !matches!(self, MaxLocation | MinLocation),
-            Class::Floating => matches!(self, LogicalAnd | LogicalOr | LogicalXor),
+            Class::Floating | Class::Multilanguage => matches!(self, LogicalAnd | LogicalOr | LogicalXor),
             _ => false,
         };
         match is_extension || self.is_standard(kind) {
@@ -488,7 +488,8 @@ mod tests {
                 |operation: &&Predefined| operation.check(kind).is_ok() && !operation.is_standard(kind);
             Predefined::ALL.iter().filter(extends).count()
         };
-        assert_eq!([Kind::Char, Kind::Float64, Kind::Byte, Kind::WideChar].map(extended), [10, 3, 0, 0]);
+        let kinds = [Kind::Char, Kind::Float64, Kind::Address, Kind::Byte, Kind::WideChar];
+        assert_eq!(kinds.map(extended), [10, 3, 3, 0, 0]);
         let double = |value: f64| value.to_le_bytes();
         assert_eq!(combined(Predefined::LogicalAnd, Kind::Float64, &double(0.5), &double(-2.0)), double(1.0));
         assert_eq!(combined(Predefined::LogicalXor, Kind::Float64, &double(0.5), &double(-2.0)), double(0.0));
@@ -535,5 +536,17 @@ mod tests {
             let zeros = vec![0; kind.size()];
             assert_eq!(combined(Predefined::MinLocation, kind, &zeros, &zeros), zeros, "{kind:?}");
         }
+    }
+
+    #[test]
+    fn smaller_operand_is_the_minimum_on_either_side() {
+        let [one, two] = [1i32, 2].map(i32::to_le_bytes);
+        assert_eq!(combined(Predefined::Min, Kind::Int32, &one, &two), one);
+        assert_eq!(combined(Predefined::Min, Kind::Int32, &two, &one), one);
+    }
+
+    #[test]
+    fn replacement_is_kept_bit_by_bit() {
+        assert_eq!(combined(Predefined::Replace, Kind::Bool, &[0], &[4]), [4]);
     }
 }

@@ -11,7 +11,7 @@ use std::pin::{Pin, pin};
 use std::rc::Rc;
 use std::task::{Context, Poll};
 
-use cluster::Duration;
+use cluster::{Duration, Time};
 
 use crate::carrier::{AnyCarrier, Carrier, Packet, Sent};
 use crate::completion::{Completion, Place, Status};
@@ -26,6 +26,9 @@ use crate::outbox::{Address, Outbox};
 use crate::protocol::Way;
 use crate::signs::{Signs, count};
 use crate::thread::Thread;
+
+/// Called when a remote write is complete.
+type Done = Box<dyn FnOnce()>;
 
 /// The library of one process.
 pub(crate) struct Library {
@@ -54,6 +57,16 @@ pub(crate) struct Library {
     pub thread: Option<Thread>,
     /// Numbers of the communicators in use.
     pub contexts: RefCell<BTreeSet<u16>>,
+    /// Non-blocking calls that have not agreed on the number of a communicator yet.
+    pub agreements: Cell<usize>,
+    /// Packets that have arrived, those of this process to itself included.
+    pub arrivals: Cell<u64>,
+    /// Bytes of the longest remote write; `None` if the carrier has none.
+    pub most_write: Option<usize>,
+    /// Called when a remote write is complete, by process and in the order of the writes.
+    writes: RefCell<BTreeMap<usize, VecDeque<Done>>>,
+    /// The event that a synchronization of a window waits for, for reports.
+    pub window_wait: RefCell<Option<String>>,
 }
 
 impl Library {
@@ -69,6 +82,7 @@ impl Library {
             most: carrier.most_message(),
             most_eager: options.eager.min(carrier.most_eager()),
             options,
+            most_write: carrier.has_remote_writes().then_some(room),
             carrier: RefCell::new(Some(Box::new(carrier))),
             outbox: RefCell::new(Outbox::new(rank, room)),
             inbox: RefCell::default(),
@@ -79,6 +93,10 @@ impl Library {
             more: Cell::default(),
             signs: Rc::default(),
             contexts: RefCell::default(),
+            agreements: Cell::default(),
+            window_wait: RefCell::default(),
+            arrivals: Cell::default(),
+            writes: RefCell::default(),
         }
     }
 
@@ -94,6 +112,16 @@ impl Library {
     /// Charges the time to copy or combine `bytes`.
     pub fn charge_bytes(&self, bytes: usize) {
         self.charge(self.host.costs().bytes(bytes));
+    }
+
+    /// Longest message in bytes.
+    pub fn most_message(&self) -> usize {
+        self.most
+    }
+
+    /// Why nothing is sent to a process any more, if the network has declared it dead.
+    pub fn dead(&self, process: usize) -> Option<Error> {
+        self.dead.borrow().get(&process).copied()
     }
 
     /// Begins a send.
@@ -118,6 +146,43 @@ impl Library {
             self.inbox.borrow_mut().withdraw(&place, Err(error));
         }
         place
+    }
+
+    /// Stores data in the memory of another process; `done` is called when it is there. Makes progress until the
+    /// carrier has room.
+    pub async fn write(&self, to: usize, data: &[u8], done: impl FnOnce() + 'static) -> Result<(), Error> {
+        self.charge_looks(1);
+        loop {
+            self.pay().await;
+            if let Some(error) = self.dead(to) {
+                return Err(error);
+            }
+            let sent = self.borrow_carrier().await.carrier().write(to, data).await;
+            match sent {
+                Sent::Yes => break,
+                Sent::NoRoom => self.turn().await,
+                Sent::Unreachable(dead) => {
+                    self.bury(dead, Error::Unreachable(dead));
+                    return Err(Error::Unreachable(dead));
+                }
+                Sent::Refused(error) => return Err(error),
+            }
+        }
+        self.writes.borrow_mut().entry(to).or_default().push_back(Box::new(done));
+        Ok(())
+    }
+
+    /// Whether remote writes are in flight.
+    pub fn is_writing(&self) -> bool {
+        self.writes.borrow().values().any(|writes| !writes.is_empty())
+    }
+
+    /// Reports a complete remote write to a process.
+    fn written(&self, process: usize) {
+        let done = self.writes.borrow_mut().get_mut(&process).and_then(VecDeque::pop_front);
+        if let Some(done) = done {
+            done();
+        }
     }
 
     /// Receives a reserved message.
@@ -146,6 +211,7 @@ impl Library {
 
     /// Handles a received packet. Packets that violate the protocol are dropped.
     fn arrive(&self, packet: Packet) {
+        count(&self.arrivals);
         self.charge_looks(1);
         let Some((envelope, data)) = Envelope::split(&packet.bytes) else { return };
         let key = (packet.from, envelope.request);
@@ -163,6 +229,7 @@ impl Library {
     /// Fails everything that depends on a dead process.
     fn bury(&self, process: usize, error: Error) {
         self.dead.borrow_mut().entry(process).or_insert(error);
+        self.writes.borrow_mut().remove(&process);
         self.outbox.borrow_mut().bury(process, error);
         self.inbox.borrow_mut().bury(process, error);
     }
@@ -177,13 +244,18 @@ impl Library {
             Some(packet) => Some(packet),
             None => carrier.receive().await,
         };
+        let mut is_written = false;
+        while let Some(process) = carrier.written() {
+            self.written(process);
+            is_written = true;
+        }
         while let Some(dead) = carrier.lost() {
             self.bury(dead, Error::Unreachable(dead));
         }
         while let Some((process, error)) = carrier.refused() {
             self.bury(process, error);
         }
-        let Some(packet) = packet else { return left };
+        let Some(packet) = packet else { return left || is_written };
         self.signs.busy();
         if packet.from != self.rank {
             count(&self.signs.received);
@@ -338,6 +410,16 @@ impl Library {
         self.step(borrowed.carrier()).await;
         drop(borrowed);
         self.advance_background().await;
+    }
+
+    /// A time before which a step finds nothing to do, whatever other processes do; `None` if that is not
+    /// known.
+    pub fn quiet_until(&self) -> Option<Time> {
+        let idle = self.thread.is_none()
+            && !self.has_work()
+            && self.own.borrow().is_empty()
+            && self.outbox.borrow().is_empty();
+        self.carrier.borrow().as_ref().filter(|_| idle)?.quiet_until()
     }
 
     /// Sends the packets that the carrier accepts now.

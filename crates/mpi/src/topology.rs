@@ -206,4 +206,10 @@ mod tests {
         assert!(Cartesian::new(vec![usize::MAX, 2], vec![false; 2]).is_err());
         assert_eq!(Cartesian::new(vec![], vec![]).map(|grid| grid.size()), Ok(1));
     }
+
+    #[test]
+    fn each_dimension_is_periodic_or_not() {
+        assert!(Cartesian::new(vec![2, 3], vec![true]).is_err());
+        assert!(Cartesian::new(vec![2], vec![true, false]).is_err());
+    }
 }

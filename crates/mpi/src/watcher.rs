@@ -37,12 +37,12 @@ impl Watcher {
     }
 
     fn is_stuck(&self) -> bool {
-        let empty = |library: Rc<Library>| library.outbox.borrow().is_empty();
+        let empty = |library: Rc<Library>| library.outbox.borrow().is_empty() && !library.is_writing();
         self.signs.is_idle() && self.signs.operations.get() == 0 && self.library.upgrade().is_none_or(empty)
     }
 
-    /// Pending operations, one sentence each: receives without messages, and rendezvous messages without
-    /// receives.
+    /// Pending operations, one sentence each: receives without messages, rendezvous messages without receives,
+    /// and the synchronization of a window.
     pub fn waiting(&self) -> Vec<String> {
         let Some(library) = self.library.upgrade() else { return Vec::new() };
         let (inbox, outbox) = (library.inbox.borrow(), library.outbox.borrow());
@@ -63,7 +63,7 @@ impl Watcher {
         let asked = outbox.asked().map(|(to, Envelope { tag, length, .. })| {
             format!("process {to} to receive {length} bytes of tag {tag}")
         });
-        receives.chain(asked).collect()
+        receives.chain(asked).chain(library.window_wait.borrow().clone()).collect()
     }
 }
 
@@ -71,5 +71,33 @@ fn tag_of(pattern: Pattern) -> u32 {
     match pattern.tag {
         Tag::Is(tag) => tag,
         Tag::Any => 0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ended() -> Watcher {
+        Watcher { library: Weak::new(), signs: Rc::default() }
+    }
+
+    #[test]
+    fn processes_that_have_ended_are_no_deadlock() {
+        assert_eq!(deadlock(&[]), None);
+        assert_eq!(deadlock(&[ended(), ended()]), None);
+    }
+
+    #[test]
+    fn process_is_stuck_only_if_it_waits_and_no_operation_runs() {
+        let watcher = ended();
+        assert!(!watcher.is_stuck());
+        watcher.signs.idle();
+        assert!(watcher.is_stuck());
+        watcher.signs.operations.set(1);
+        assert!(!watcher.is_stuck());
+        watcher.signs.operations.set(0);
+        watcher.signs.busy();
+        assert!(!watcher.is_stuck());
     }
 }

@@ -2,8 +2,10 @@
 
 mod collectives;
 mod dissector;
+mod intercommunicators;
 mod messages;
 mod refusals;
+mod windows;
 
 use cluster::{Duration, Time};
 use mpi::carrier::memory::{Cluster, RunError, Settings};

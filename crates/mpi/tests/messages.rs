@@ -1,7 +1,13 @@
+use std::cell::RefCell;
+use std::rc::Rc;
+
 use cluster::Duration;
 use mpi::carrier::memory::{Cluster, RunError, Settings};
 use mpi::programs::{messages, ping, pong};
-use mpi::{Completion, Error, Mode, Options, Progress, Source, Status, Tag, wait_any};
+use mpi::{
+    Completion, Error, Kind, Mode, Operation, Options, Predefined, Progress, Source, Status, Tag, deadlock,
+    wait_any,
+};
 
 use crate::run;
 
@@ -52,6 +58,24 @@ fn deadlock_ends_the_run_and_names_the_pending_receives() {
             "process 2 for rank 1 in collective call 0",
         ]
     );
+}
+
+#[test]
+fn deadlock_is_seen_from_outside_after_operations_have_ended() {
+    let mut cluster = Cluster::new(2, Settings::default(), Options::default());
+    let watchers = Rc::new(RefCell::new(Vec::new()));
+    for rank in 0..2 {
+        let watchers = watchers.clone();
+        cluster.spawn(rank, "program", |world| async move {
+            watchers.borrow_mut().push(world.watcher());
+            let sum = Operation::Predefined(Predefined::Sum, Kind::Int32);
+            world.allreduce(vec![1, 0, 0, 0], sum).await?;
+            world.receive(Source::Rank(1 - rank), Tag::Is(5), 4).await
+        });
+    }
+    assert!(cluster.run(LIMIT).is_err());
+    let receive = |rank| vec![format!("a message of rank {rank} of tag 5")];
+    assert_eq!(deadlock(&watchers.borrow()), Some(vec![receive(1), receive(0)]));
 }
 
 #[test]
@@ -150,7 +174,7 @@ fn invalid_arguments_are_errors() {
             world.receive(Source::Rank(9), Tag::Any, 0).await.unwrap_err(),
             world.broadcast(Vec::new(), 2).await.unwrap_err(),
             world.call(Allgatherv { bytes: vec![1], counts: vec![1] }).await.unwrap_err(),
-            world.call(Scatter { bytes: vec![1], count: 1, root: 0 }).await.unwrap_err(),
+            world.call(Scatter { bytes: vec![1], count: 1, root: 0.into() }).await.unwrap_err(),
             world.call(Alltoall { bytes: vec![1] }).await.unwrap_err(),
         ]
     });

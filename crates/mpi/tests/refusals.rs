@@ -6,6 +6,13 @@ use mpi::{Communicator, Envelope, Error, Host, Options, Source, Tag};
 
 const REASON: Error = Error::Refused("it may not be sent");
 
+/// Longest message of the network.
+const MOST: usize = 2000;
+/// A rank behind another one, which is dead.
+const ROUTED: usize = 4;
+/// The rank that is dead.
+const ROUTER: usize = 5;
+
 /// A network that refuses packets to rank 1 at once and packets to rank 2 later. No packet ever arrives.
 #[derive(Default)]
 struct Refusing {
@@ -18,24 +25,29 @@ impl Carrier for Refusing {
     }
 
     fn ranks(&self) -> usize {
-        4
+        6
     }
 
     fn most_bytes(&self) -> usize {
         Envelope::BYTES + 1000
     }
 
-    fn most_message(&self) -> usize {
-        100
-    }
-
     fn host(&self) -> Host {
         Host::timeless()
     }
 
-    async fn send(&mut self, to: usize, _packet: &[u8]) -> Sent {
+    fn most_message(&self) -> usize {
+        MOST
+    }
+
+    async fn send(&mut self, to: usize, packet: &[u8]) -> Sent {
+        assert!(packet.len() <= self.most_bytes(), "{} bytes are no packet", packet.len());
         self.told = (to == 2).then_some(to);
-        if to == 1 { Sent::Refused(REASON) } else { Sent::Yes }
+        match to {
+            1 => Sent::Refused(REASON),
+            ROUTED => Sent::Unreachable(ROUTER),
+            _ => Sent::Yes,
+        }
     }
 
     async fn receive(&mut self) -> Option<Packet> {
@@ -83,6 +95,33 @@ fn other_peers_are_not_affected() {
 }
 
 #[test]
+fn messages_are_cut_into_packets_and_have_a_limit() {
+    run(async |world: Communicator| {
+        assert_eq!(world.send(3, 0, &[7; 1000]).await, Ok(()));
+        assert_eq!(world.send(3, 0, &[7; MOST]).await, Ok(()));
+        assert_eq!(world.send(3, 0, &[7; MOST + 1]).await, Err(Error::Count(MOST + 1)));
+    });
+}
+
+#[test]
+fn dead_rank_is_known_from_the_rank_behind_it() {
+    run(async |world: Communicator| {
+        assert_eq!(world.send(ROUTED, 0, b"no").await, Err(Error::Unreachable(ROUTER)));
+        assert_eq!(world.send(ROUTER, 0, b"no").await, Err(Error::Unreachable(ROUTER)));
+        assert_eq!(world.send(3, 0, b"yes").await, Ok(()));
+    });
+}
+
+#[test]
+fn receive_from_a_rank_outside_the_communicator_is_refused() {
+    run(async |world: Communicator| {
+        let error = Error::Rank { rank: 6, size: 6 };
+        assert_eq!(world.receive(Source::Rank(6), Tag::Any, 8).await, Err(error));
+        assert_eq!(world.iprobe(Source::Rank(6), Tag::Any).await, Err(error));
+    });
+}
+
+#[test]
 fn calls_begun_after_a_refusal_fail_at_once() {
     run(async |world: Communicator| {
         assert_eq!(world.send(1, 0, b"no").await, Err(REASON));
@@ -94,13 +133,5 @@ fn calls_begun_after_a_refusal_fail_at_once() {
         assert_eq!(request.wait().await, Err(REASON));
         let any = world.ireceive(Source::Any, Tag::Any, 8).await.unwrap();
         assert!(!any.test().await, "another rank may send");
-    });
-}
-
-#[test]
-fn message_is_at_most_as_long_as_the_carrier_takes() {
-    run(async |world: Communicator| {
-        assert_eq!(world.send(3, 0, &[1; 100]).await, Ok(()));
-        assert_eq!(world.send(3, 0, &[1; 101]).await, Err(Error::Count(101)));
     });
 }

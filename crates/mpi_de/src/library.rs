@@ -365,7 +365,8 @@ impl Library {
     /// Posts waiting messages as far as credits allow.
     fn leave(&mut self, out: &mut Vec<Action>) {
         for (to, peer) in self.peers.iter_mut().enumerate() {
-            while !self.config.rules.credits || peer.credits.may_send() {
+            // Without credits no message is counted, so there is always one left.
+            while peer.credits.may_send() {
                 let Some(header) = peer.waiting.pop_front() else { break };
                 if self.config.rules.credits {
                     peer.credits.sent();

@@ -94,9 +94,32 @@ mod tests {
     #[test]
     fn pools_that_do_not_fit_the_window_are_refused() {
         assert_eq!(Pools::new(0, 4, true), None);
+        assert_eq!(Pools::new(4, 0, true), None);
         assert_eq!(Pools::new(0, 0, false), None);
         assert!(Pools::new(1, 0, false).is_some());
         assert_eq!(Pools::new(20, 13, true), None);
         assert_eq!(Pools::new(255, 1, true), None);
+    }
+
+    #[test]
+    fn slots_beyond_the_last_are_not_given() {
+        let mut pools = Pools::new(1, 1, true).unwrap();
+        let before = pools;
+        pools.give(2);
+        pools.give(31);
+        assert_eq!(pools, before);
+        assert_eq!(pools.take(Side::Send), Some(0));
+        assert!(!pools.all_free());
+        pools.give(0);
+        assert_eq!(pools, before);
+    }
+
+    #[test]
+    fn slots_beyond_the_last_are_not_free() {
+        for (send, receive) in [(1, 1), (16, 16)] {
+            let pools = Pools::new(send, receive, true).unwrap();
+            let free = (0..64).filter(|slot| pools.is_free(*slot)).count();
+            assert_eq!(free, usize::from(send + receive));
+        }
     }
 }

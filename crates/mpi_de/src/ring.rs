@@ -42,3 +42,35 @@ impl Positions {
         self.read = (self.read + 1) % self.places;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn entries_are_counted_around_the_end() {
+        let mut ring = Positions::new(4, true).unwrap();
+        for _ in 0..9 {
+            assert_eq!((ring.entries(), ring.may_read(), ring.may_write()), (0, false, true));
+            for entries in 1..=3 {
+                ring.wrote();
+                assert_eq!((ring.entries(), ring.may_read(), ring.may_write()), (entries, true, entries < 3));
+            }
+            for entries in [2, 1, 0] {
+                ring.took();
+                assert_eq!((ring.entries(), ring.may_read(), ring.may_write()), (entries, entries > 0, true));
+            }
+        }
+    }
+
+    #[test]
+    fn full_ring_looks_empty_unless_a_place_is_kept_free() {
+        assert_eq!(Positions::new(0, false), None);
+        assert_eq!(Positions::new(1, true), None);
+        let mut ring = Positions::new(2, false).unwrap();
+        ring.wrote();
+        assert!(ring.may_write());
+        ring.wrote();
+        assert_eq!((ring.entries(), ring.may_read()), (0, false));
+    }
+}

@@ -75,3 +75,53 @@ impl Waiter {
         (self.armed, self.turn) = (false, Turn::Poll);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sleeper(counts: bool, again: bool) -> Waiter {
+        let mut waiter = Waiter::new(counts, again);
+        waiter.polled(false);
+        waiter
+    }
+
+    #[test]
+    fn thread_without_events_sleeps_until_one() {
+        let mut waiter = sleeper(false, false);
+        assert_eq!(waiter.turn(), Turn::Sleep);
+        waiter.sleep();
+        assert_eq!(waiter.turn(), Turn::Asleep);
+        waiter.notify();
+        assert_eq!(waiter.turn(), Turn::Poll);
+    }
+
+    #[test]
+    fn event_before_the_sleep_is_kept_only_if_counted_or_armed() {
+        let mut lost = sleeper(false, false);
+        lost.notify();
+        lost.sleep();
+        assert_eq!(lost.turn(), Turn::Asleep);
+
+        let mut armed = sleeper(false, true);
+        assert_eq!(armed.turn(), Turn::Arm);
+        armed.arm();
+        armed.notify();
+        armed.notify();
+        armed.polled(false);
+        assert_eq!(armed.turn(), Turn::Sleep);
+        armed.sleep();
+        assert_eq!(armed.turn(), Turn::Poll);
+        // Two events of an armed thread are one.
+        armed.sleep();
+        assert_eq!(armed.turn(), Turn::Asleep);
+
+        let mut counted = sleeper(true, false);
+        counted.notify();
+        counted.notify();
+        for turn in [Turn::Poll, Turn::Poll, Turn::Asleep] {
+            counted.sleep();
+            assert_eq!(counted.turn(), turn);
+        }
+    }
+}

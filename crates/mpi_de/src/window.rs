@@ -44,7 +44,14 @@ mod tests {
             assert_eq!(window.address(entry) & USER, entry & USER);
         }
         for entry in 0..=u8::MAX {
-            assert!((0x34..=0x37).contains(&window.pe(entry)));
+            assert_eq!(window.pe(entry), 0x34 + entry % 4, "the user controls two bits");
         }
+    }
+
+    #[test]
+    fn window_changes_while_no_entry_waits() {
+        let may = [(true, 0), (true, 1), (false, 0), (false, 1)];
+        let may = may.map(|(empties, entries)| Window::may_change(empties, entries));
+        assert_eq!(may, [true, false, true, true]);
     }
 }

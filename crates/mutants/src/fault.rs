@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::expression;
+
 /// A fault, named by its place in the structure that both twins share.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Operator {
@@ -63,6 +65,47 @@ pub enum Operator {
     SwappedCondition(Condition),
     /// A condition is treated as true: the guarded statements are always executed.
     SkippedCheck(Condition),
+    /// A comparison of a condition has its edge on the other side: `<` in place of `<=`.
+    ComparisonEdge {
+        /// The condition that has the fault.
+        at: Condition,
+        /// Index of the comparison in the condition, from 0.
+        index: usize,
+        /// The specified operator.
+        operator: String,
+    },
+    /// The constant of a comparison is one too large.
+    WrongLimit {
+        /// The condition that has the fault.
+        at: Condition,
+        /// Index of the comparison in the condition, from 0.
+        index: usize,
+        /// The specified constant.
+        limit: u128,
+    },
+    /// An operand of `&&` or `||` in a condition is left out.
+    LeftOutCondition {
+        /// The condition that has the fault.
+        at: Condition,
+        /// Index of the operand, from 0.
+        index: usize,
+    },
+    /// A sum that a register gets lacks its last term.
+    LeftOutTerm {
+        /// Name of the register.
+        register: String,
+        /// The state that assigns it; `None` outside the parts of all states.
+        state: Option<&'static str>,
+        /// Index among the assignments of this register in this state that have one line, from 0.
+        index: usize,
+    },
+    /// When two inputs are high in one cycle, the block does not see the second.
+    LostEvent {
+        /// Path of the input that is seen.
+        seen: String,
+        /// Path of the input that is lost.
+        lost: String,
+    },
 }
 
 /// A condition, named by its place in the structure of both twins.
@@ -75,6 +118,19 @@ pub struct Condition {
 }
 
 impl Operator {
+    /// The operator changes a part of an expression or an order of events, as a misread specification does.
+    /// Such faults are drawn by themselves, so that they displace no others.
+    pub fn is_of_specification(&self) -> bool {
+        matches!(
+            self,
+            Operator::ComparisonEdge { .. }
+                | Operator::WrongLimit { .. }
+                | Operator::LeftOutCondition { .. }
+                | Operator::LeftOutTerm { .. }
+                | Operator::LostEvent { .. }
+        )
+    }
+
     /// Name of the operator, as printed in reports.
     pub fn kind(&self) -> &'static str {
         match self {
@@ -88,8 +144,54 @@ impl Operator {
             Operator::WrongInput { .. } => "wrong input",
             Operator::SwappedCondition(_) => "swapped condition",
             Operator::SkippedCheck(_) => "skipped check",
+            Operator::ComparisonEdge { .. } => "comparison edge",
+            Operator::WrongLimit { .. } => "wrong limit",
+            Operator::LeftOutCondition { .. } => "left-out condition",
+            Operator::LeftOutTerm { .. } => "left-out term",
+            Operator::LostEvent { .. } => "lost event",
         }
     }
+}
+
+impl Operator {
+    /// The expression with this fault, for operators that change a condition; `None` for other conditions and
+    /// operators.
+    pub(crate) fn changed_condition(&self, here: &Condition, text: &str) -> Option<String> {
+        match self {
+            Operator::ComparisonEdge { at, index, .. } if at == here => {
+                let comparison = expression::comparisons(text).into_iter().nth(*index)?;
+                Some(expression::replaced(text, &comparison.range, expression::edge(comparison.operator)))
+            }
+            Operator::WrongLimit { at, index, .. } if at == here => {
+                let (_, range) = expression::comparisons(text).into_iter().nth(*index)?.limit?;
+                Some(expression::replaced(text, &range, &format!("({} + 1)", &text[range.clone()])))
+            }
+            Operator::LeftOutCondition { at, index } if at == here => {
+                let (_, operands) = expression::operands(text)?;
+                Some(expression::without(text, &operands, *index))
+            }
+            _ => None,
+        }
+    }
+
+    /// The sum with this fault, for an operator that changes this assignment.
+    pub(crate) fn changed_sum(&self, here: &Assignment, text: &str) -> Option<String> {
+        let Operator::LeftOutTerm { register, state, index } = self else { return None };
+        let is_here = (register, *state, *index) == (&here.register, here.state, here.index);
+        let terms = expression::terms(text).filter(|_| is_here)?;
+        Some(expression::without(text, &terms, terms.len() - 1))
+    }
+}
+
+/// An assignment, named by its place in the structure of both twins.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Assignment {
+    /// Name of the register.
+    pub register: String,
+    /// The state that assigns it; `None` outside the parts of all states.
+    pub state: Option<&'static str>,
+    /// Index among the assignments of this register in this state that have one line, from 0.
+    pub index: usize,
 }
 
 impl fmt::Display for Operator {
@@ -118,6 +220,29 @@ impl fmt::Display for Operator {
             Operator::SkippedCheck(at) => {
                 write!(f, "{}condition {} always holds", within(&at.state), at.index + 1)
             }
+            Operator::ComparisonEdge { at, index, operator } => {
+                let (state, condition, edge) = (within(&at.state), at.index + 1, expression::edge(operator));
+                write!(
+                    f,
+                    "{state}comparison {} of condition {condition} is `{edge}` in place of `{operator}`",
+                    index + 1
+                )
+            }
+            Operator::WrongLimit { at, index, limit } => {
+                let (state, condition, wrong) = (within(&at.state), at.index + 1, limit + 1);
+                write!(
+                    f,
+                    "{state}comparison {} of condition {condition} has {wrong} in place of {limit}",
+                    index + 1
+                )
+            }
+            Operator::LeftOutCondition { at, index } => {
+                write!(f, "{}condition {} lacks operand {}", within(&at.state), at.index + 1, index + 1)
+            }
+            Operator::LeftOutTerm { register, state, index } => {
+                write!(f, "{}sum {} for `{register}` lacks its last term", within(state), index + 1)
+            }
+            Operator::LostEvent { seen, lost } => write!(f, "`{lost}` is lost when `{seen}` is high, too"),
         }
     }
 }

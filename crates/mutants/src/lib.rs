@@ -11,10 +11,11 @@
 //!
 //! Both modules read lines of text, not syntax trees: the formatter and the lints of this repository enforce
 //! the line shapes that they search for. A fault that does not occur in both texts is never drawn.
-//! not found in either text is not drawn.
 
 pub mod block;
+pub mod code;
 pub mod draw;
+pub mod expression;
 pub mod fault;
 pub mod rust;
 pub mod shape;

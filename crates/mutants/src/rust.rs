@@ -33,6 +33,7 @@ fn function(text: &str) -> Option<&str> {
 pub fn plant(block: &Block, planted: &[Planted]) -> String {
     let mut lines: Vec<String> = block.rust_text.lines().map(str::to_string).collect();
     conditions(&mut lines, block, planted);
+    sums(&mut lines, block, planted);
     let hooks = Hooks::of(block, planted);
     match owner(&block.rust_text) {
         Some(owner) if !hooks.is_empty() => hooks.put(&mut lines, owner),
@@ -51,12 +52,35 @@ fn conditions(lines: &mut [String], block: &Block, planted: &[Planted]) {
         let swapped =
             number(&|operator| matches!(operator, Operator::SwappedCondition(there) if *there == at));
         let skipped = number(&|operator| matches!(operator, Operator::SkippedCheck(there) if *there == at));
+        let original = lines[line][range.clone()].to_string();
+        let mut condition = original.clone();
+        for Planted { number, fault } in planted {
+            if let Some(wrong) = fault.operator.changed_condition(&at, &original) {
+                condition = choice(*number, &wrong, &condition);
+            }
+        }
         if swapped != 0 || skipped != 0 {
-            let condition = lines[line][range.clone()].to_string();
-            let call = format!("hdl::mutated::condition({swapped}, {skipped}, {condition})");
-            lines[line].replace_range(range, &call);
+            condition = format!("hdl::mutated::condition({swapped}, {skipped}, {condition})");
+        }
+        lines[line].replace_range(range, &condition);
+    }
+}
+
+fn sums(lines: &mut [String], block: &Block, planted: &[Planted]) {
+    let next = shape::next(&block.rust_text, Language::Rust, block.machine);
+    for (line, range, at) in shape::assignments(&next, Language::Rust) {
+        for Planted { number, fault } in planted {
+            if let Some(wrong) = fault.operator.changed_sum(&at, &lines[line][range.clone()]) {
+                let sum = choice(*number, &wrong, &lines[line][range.clone()]);
+                lines[line].replace_range(range.clone(), &sum);
+            }
         }
     }
+}
+
+/// An expression that is `wrong` if the fault with this number is active.
+fn choice(number: u32, wrong: &str, right: &str) -> String {
+    format!("(if hdl::mutated::number() == {number} {{ {wrong} }} else {{ {right} }})")
 }
 
 /// Faulty actions added to the functions of a block, as arms of a `match` over the number of the fault.
@@ -123,7 +147,15 @@ impl Hooks {
                 let call = format!("hdl::mutated::flip(&mut pins.{input}, {width}, {})", width / 2);
                 (&mut self.inputs, format!("=> {call},"))
             }
-            Operator::SwappedCondition(_) | Operator::SkippedCheck(_) => return,
+            Operator::LostEvent { seen, lost } => {
+                (&mut self.inputs, format!("=> hdl::mutated::lose(&mut pins.{lost}, &pins.{seen}),"))
+            }
+            Operator::SwappedCondition(_)
+            | Operator::SkippedCheck(_)
+            | Operator::ComparisonEdge { .. }
+            | Operator::WrongLimit { .. }
+            | Operator::LeftOutCondition { .. }
+            | Operator::LeftOutTerm { .. } => return,
         };
         writeln!(hook, "            {number} {arm}").expect("a string takes all");
     }

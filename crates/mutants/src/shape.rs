@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use hdl::StateMachineTable;
 
-use crate::fault::Condition;
+use crate::fault::{Assignment, Condition};
 
 /// Language of a twin: it determines how the part of a state and a condition are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -91,6 +91,36 @@ pub fn conditions(lines: &[Line<'_>], language: Language) -> Vec<Found> {
         }
     }
     found
+}
+
+/// Assignments of one line to a whole register: `d.x = VALUE;` or `x_d = VALUE;`, with the place of the value.
+pub fn assignments(lines: &[Line<'_>], language: Language) -> Vec<(usize, Range<usize>, Assignment)> {
+    let mut next = BTreeMap::new();
+    let mut found = Vec::new();
+    for line in lines {
+        let Some((register, range)) = assignment(line.text, language) else { continue };
+        let index = next.entry((line.state, register)).or_insert(0);
+        found.push((
+            line.number,
+            range,
+            Assignment { register: register.to_string(), state: line.state, index: *index },
+        ));
+        *index += 1;
+    }
+    found
+}
+
+fn assignment(line: &str, language: Language) -> Option<(&str, Range<usize>)> {
+    let start = line.len() - line.trim_start().len();
+    let (target, _) = line[start..].split_once(" = ")?;
+    let from = start + target.len() + " = ".len();
+    let to = line.strip_suffix(';')?.len();
+    let register = match language {
+        Language::Rust => target.strip_prefix("d.").or_else(|| target.strip_prefix("self."))?,
+        Language::SystemVerilog => target.strip_suffix("_d")?,
+    };
+    let is_whole = register.chars().all(|c| c.is_alphanumeric() || c == '_');
+    (is_whole && to > from).then_some((register, from..to))
 }
 
 fn begins(line: &str, language: Language) -> bool {

@@ -74,6 +74,7 @@ pub fn plant(block: &Block, planted: &[Planted]) -> String {
         }
     }
     conditions(&mut lines, block, planted);
+    sums(&mut lines, block, planted);
     if let Some(end) = lines.iter().position(|line| line == ");") {
         let number = format!(
             "  int mutant;\n  initial mutant = $c32(\"(std::getenv(\\\"{VARIABLE}\\\") ? std::atoi(std::getenv(\\\"{VARIABLE}\\\")) : 0)\");"
@@ -97,6 +98,10 @@ fn pins(lines: &mut [String], block: &Block, planted: &[Planted]) -> String {
                 1u128 << (width / 2)
             )
             .expect("a string takes all");
+        }
+        if let Operator::LostEvent { seen, lost } = &fault.operator {
+            let condition = format!("mutant == 32'd{number} && mutant_pins.{seen}");
+            writeln!(faults, "    if ({condition}) mutant_pins.{lost} = 1'b0;").expect("a string takes all");
         }
     }
     let (false, Some(header)) = (faults.is_empty(), inputs(&block.systemverilog_text)) else {
@@ -145,9 +150,14 @@ fn changed(line: &str, planted: &[&Planted], machine: Option<&'static StateMachi
             Operator::LostArc { from, to } => arc(from, to, from),
             Operator::WrongArc { from, to, instead } => arc(from, to, instead),
             Operator::WrongBit { .. } => format!("{}({value}) ^ 1'b1 : ", awake("")),
-            Operator::WrongInput { .. } | Operator::SwappedCondition(_) | Operator::SkippedCheck(_) => {
-                continue;
-            }
+            Operator::WrongInput { .. }
+            | Operator::SwappedCondition(_)
+            | Operator::SkippedCheck(_)
+            | Operator::ComparisonEdge { .. }
+            | Operator::WrongLimit { .. }
+            | Operator::LeftOutCondition { .. }
+            | Operator::LeftOutTerm { .. }
+            | Operator::LostEvent { .. } => continue,
         };
         cases += &case;
     }
@@ -171,11 +181,27 @@ fn conditions(lines: &mut [String], block: &Block, planted: &[Planted]) {
                 Operator::SkippedCheck(where_) if *where_ == at => {
                     write!(cases, "mutant == 32'd{number} ? 1'b1 : ").expect("a string takes all");
                 }
-                _ => {}
+                operator => {
+                    if let Some(wrong) = operator.changed_condition(&at, condition) {
+                        write!(cases, "mutant == 32'd{number} ? ({wrong}) : ").expect("a string takes all");
+                    }
+                }
             }
         }
         if !cases.is_empty() {
             lines[line].replace_range(range, &format!("{cases}({condition})"));
+        }
+    }
+}
+
+fn sums(lines: &mut [String], block: &Block, planted: &[Planted]) {
+    let next = shape::next(&block.systemverilog_text, Language::SystemVerilog, block.machine);
+    for (line, range, at) in shape::assignments(&next, Language::SystemVerilog) {
+        for Planted { number, fault } in planted {
+            if let Some(wrong) = fault.operator.changed_sum(&at, &lines[line][range.clone()]) {
+                let cases = format!("mutant == 32'd{number} ? ({wrong}) : ({})", &lines[line][range.clone()]);
+                lines[line].replace_range(range.clone(), &cases);
+            }
         }
     }
 }

@@ -26,7 +26,7 @@ fn every_operator_applies_to_some_block() {
     let mut kinds: Vec<_> = blocks().iter().flat_map(sites::of).map(|fault| fault.operator.kind()).collect();
     kinds.sort();
     kinds.dedup();
-    assert_eq!(kinds.len(), 10, "{kinds:?}");
+    assert_eq!(kinds.len(), 15, "{kinds:?}");
 }
 
 #[test]

@@ -7,28 +7,28 @@ use pm_protocol::Kind;
 use crate::CHANNEL;
 
 const SESSION: u16 = 0x5aa5;
-const T: u64 = 80;
+pub const T: u64 = 80;
 
 /// Node 0 of three, with an open channel.
-fn node(settings: Settings) -> Node {
+pub fn node(settings: Settings) -> Node {
     let mut node = Node::new(NodeId(0), settings);
     node.open(CHANNEL, SESSION, 3).unwrap();
     node
 }
 
-fn frame(from: u16, kind: Kind, number: u32) -> Frame {
+pub fn frame(from: u16, kind: Kind, number: u32) -> Frame {
     let bytes = if kind == Kind::Message { Rc::from(&b"x"[..]) } else { Rc::default() };
     Frame { channel: CHANNEL, from: NodeId(from), to: NodeId(0), kind, number, epoch: SESSION, bytes }
 }
 
 /// Receiver, kind and number of the answers to a frame.
-fn arrives(node: &mut Node, now: u64, frame: Frame) -> Vec<(u16, Kind, u32)> {
+pub fn arrives(node: &mut Node, now: u64, frame: Frame) -> Vec<(u16, Kind, u32)> {
     let mut out = Vec::new();
     node.arrive(frame, now, &mut out);
     list(&out)
 }
 
-fn tick(node: &mut Node, now: u64) -> Vec<(u16, Kind, u32)> {
+pub fn tick(node: &mut Node, now: u64) -> Vec<(u16, Kind, u32)> {
     let mut out = Vec::new();
     node.tick(now, &mut out);
     list(&out)
@@ -41,7 +41,7 @@ fn list(frames: &[Frame]) -> Vec<(u16, Kind, u32)> {
     frames.iter().map(|frame| (frame.to.0, frame.kind, frame.number)).collect()
 }
 
-fn offer(node: &mut Node, count: usize) {
+pub fn offer(node: &mut Node, count: usize) {
     for _ in 0..count {
         let buffer = node.get_send_buffer(CHANNEL, 1).unwrap();
         node.send_message(buffer, NodeId(1)).unwrap();
@@ -49,11 +49,11 @@ fn offer(node: &mut Node, count: usize) {
 }
 
 /// Send buffers that are free.
-fn free(node: &mut Node) -> usize {
+pub fn free(node: &mut Node) -> usize {
     std::iter::from_fn(|| node.get_send_buffer(CHANNEL, 1).ok()).count()
 }
 
-fn messages(numbers: impl IntoIterator<Item = u32>) -> Vec<(u16, Kind, u32)> {
+pub fn messages(numbers: impl IntoIterator<Item = u32>) -> Vec<(u16, Kind, u32)> {
     numbers.into_iter().map(|number| (1, Kind::Message, number)).collect()
 }
 

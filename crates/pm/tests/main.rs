@@ -2,6 +2,8 @@
 
 /// The programs that every implementation of PM passes.
 mod conformance;
+/// Buffers, numbers and times at their edges.
+mod edges;
 /// Refused calls, and nodes that do not answer.
 mod errors;
 /// Frames of one node, one by one.

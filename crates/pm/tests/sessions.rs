@@ -1,7 +1,11 @@
+use std::cell::RefCell;
+use std::rc::Rc;
+
 use cluster::Rates;
-use pm::memory::{Settings, StillRunning};
+use pm::memory::{Cluster, Settings, Sight, StillRunning};
+use pm::software::Frame;
 use pm::{Endpoint, NodeId, software};
-use pm_protocol::Rules;
+use pm_protocol::{Kind, Rules};
 
 use crate::CHANNEL;
 use crate::monitor::monitored;
@@ -65,4 +69,31 @@ fn channels_do_not_mix() {
     });
     assert!(cluster.run(1000, programs).is_ok());
     assert_eq!(pm::Channel::new(4), None);
+}
+
+#[test]
+fn observer_sees_each_frame_leave_and_arrive_with_its_tick() {
+    let seen = Rc::new(RefCell::new(Vec::new()));
+    let cluster = Cluster::new(2, Settings { latency: 10, ..Settings::default() });
+    let frames = seen.clone();
+    cluster.watch(move |now, sight, frame: &Frame| frames.borrow_mut().push((now, sight, frame.kind)));
+    let programs = [0, 1].map(|node| cluster.port(NodeId(node))).map(|mut port| async move {
+        port.open(CHANNEL, 1).await.unwrap();
+        if port.node() == NodeId(0) {
+            port.send(CHANNEL, NodeId(1), b"x").await.unwrap();
+            for _ in 0..30 {
+                port.pause().await;
+            }
+        } else {
+            assert_eq!(*port.next(CHANNEL).await, *b"x");
+        }
+    });
+    cluster.run(1_000, programs).unwrap();
+    let expected = [
+        (1, Sight::Leaves, Kind::Message),
+        (11, Sight::Arrives, Kind::Message),
+        (11, Sight::Leaves, Kind::Ack),
+        (21, Sight::Arrives, Kind::Ack),
+    ];
+    assert_eq!(*seen.borrow(), expected);
 }

@@ -11,6 +11,7 @@
 #![forbid(unsafe_code)]
 
 mod codec;
+mod lineage;
 #[cfg(feature = "mpi")]
 pub mod mpi;
 mod orphans;
@@ -29,3 +30,4 @@ pub use progress::{Interface, ProcessId, Progress};
 pub use run::{Meter, Run, RunFailure, RunState};
 pub use silence::Silence;
 pub use slot::{LONGEST, PIECE, Slot, SlotError};
+pub use slots::fix_addresses;

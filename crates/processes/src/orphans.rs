@@ -4,6 +4,8 @@ use rustix::process::{
     Pid, Signal, WaitId, WaitIdOptions, getpid, kill_process, set_child_subreaper, waitid,
 };
 
+use crate::lineage::parent;
+
 /// Adopts orphaned descendants; dropping it kills all children that were not there before.
 #[derive(Debug)]
 pub struct Orphans {
@@ -40,19 +42,12 @@ const MOST_GENERATIONS: usize = 100;
 
 /// Children of this process, out of `/proc`.
 fn children() -> Vec<Pid> {
-    let own = getpid().as_raw_nonzero().to_string();
-    let is_child = |folder: &std::path::Path| {
-        // The name of the program is in parentheses and may hold anything; the parent is the second word behind it.
-        let stat = std::fs::read_to_string(folder.join("stat")).unwrap_or_default();
-        stat.rsplit(')')
-            .next()
-            .and_then(|rest| rest.split_whitespace().nth(1))
-            .is_some_and(|parent| parent == own)
-    };
+    let own = std::process::id();
     let processes = std::fs::read_dir("/proc").into_iter().flatten().flatten();
     let number = |entry: std::fs::DirEntry| {
-        let number = entry.file_name().to_str()?.parse().ok()?;
-        is_child(&entry.path()).then(|| Pid::from_raw(number)).flatten()
+        let name = entry.file_name();
+        let number = name.to_str()?;
+        (parent(number)? == own).then(|| Pid::from_raw(number.parse().ok()?)).flatten()
     };
     processes.filter_map(number).collect()
 }

@@ -4,7 +4,7 @@ use std::ffi::{OsStr, OsString};
 use std::fmt;
 use std::io;
 use std::os::unix::process::ExitStatusExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, Stdio};
 use std::sync::{Arc, Mutex};
 use std::thread;
@@ -21,16 +21,39 @@ use crate::progress::{ProcessId, Progress};
 use crate::silence::{Silence, SilenceWatch};
 use crate::slot::{Slot, SlotError};
 
-/// A command line, and the library that is loaded before all others.
+/// A command line with the environment of its process.
 #[derive(Clone, Debug)]
 pub struct Program {
     /// The program with its arguments.
     pub words: Vec<OsString>,
-    /// The library that stands in for that of the interface.
+    /// The library that stands in for that of the interface; it is loaded before all others.
     pub library: Arc<Path>,
+    /// Folders in which the loader looks for libraries first.
+    pub library_folders: Vec<PathBuf>,
+    /// Variables added to the environment.
+    pub variables: Vec<(OsString, OsString)>,
+    /// Working directory; `None` for that of the simulator.
+    pub folder: Option<PathBuf>,
 }
 
 impl Program {
+    /// A program with the environment and the working directory of the simulator.
+    pub fn new(words: Vec<OsString>, library: Arc<Path>) -> Self {
+        Program { words, library, library_folders: Vec::new(), variables: Vec::new(), folder: None }
+    }
+
+    /// Value of a variable in its environment; `None` if it is empty or not set.
+    pub(crate) fn variable(&self, name: &str) -> Option<OsString> {
+        let own = self.variables.iter().rev().find(|(own, _)| own == name).map(|(_, value)| value.clone());
+        own.or_else(|| std::env::var_os(name)).filter(|value| !value.is_empty())
+    }
+
+    /// A list of paths for the loader: `first`, then those of the variable.
+    fn path_list(&self, name: &str, first: impl Iterator<Item = OsString>) -> OsString {
+        let paths: Vec<_> = first.chain(self.variable(name)).collect();
+        paths.join(OsStr::new(":"))
+    }
+
     /// The program without its arguments.
     fn name(&self) -> String {
         self.words.first().map_or(String::new(), |word| word.to_string_lossy().into_owned())
@@ -150,15 +173,23 @@ impl Process {
         let mut command = Command::new(name);
         command.args(arguments).stdin(if number == 0 { Stdio::inherit() } else { Stdio::null() });
         let descriptor = slots::tie(&mut command, &memory);
+        // Shells change these variables between equal commands; their lengths move addresses of the stack.
+        for name in CHANGED_BY_SHELLS {
+            command.env_remove(name);
+        }
+        command.envs(program.variables.iter().map(|(name, value)| (name, value)));
         command.env(interface.slot_variable, descriptor.to_string());
         command.env(interface.number_variable, number.to_string());
         command.envs(variables.iter().copied());
-        let mut preload = program.library.as_os_str().to_owned();
-        if let Some(others) = std::env::var_os("LD_PRELOAD").filter(|others| !others.is_empty()) {
-            preload.push(":");
-            preload.push(others);
+        let library = program.library.as_os_str().to_owned();
+        command.env(PRELOAD, program.path_list(PRELOAD, std::iter::once(library)));
+        if !program.library_folders.is_empty() {
+            let folders = program.library_folders.iter().map(|folder| folder.clone().into_os_string());
+            command.env(LIBRARY_PATH, program.path_list(LIBRARY_PATH, folders));
         }
-        command.env("LD_PRELOAD", preload);
+        if let Some(folder) = &program.folder {
+            command.current_dir(folder);
+        }
         let mut child = command.spawn()?;
         let pid = Pid::from_child(&child);
         let exit_status = Arc::new(Mutex::new(None));
@@ -219,6 +250,12 @@ impl Process {
         self.slot.send(&encode(answer), keep_waiting).map_err(|error| self.slot_error(error))
     }
 
+    /// Number of the process at the operating system.
+    #[cfg(feature = "mpi")]
+    pub fn pid(&self) -> Pid {
+        self.pid
+    }
+
     /// Virtual time of the last answer, in ps.
     #[cfg(feature = "mpi")]
     pub fn time_ps(&self) -> u64 {
@@ -257,6 +294,13 @@ impl Drop for Process {
         self.kill();
     }
 }
+
+/// Libraries that the loader loads first.
+const PRELOAD: &str = "LD_PRELOAD";
+/// Folders in which the loader looks first.
+const LIBRARY_PATH: &str = "LD_LIBRARY_PATH";
+/// Variables that differ between equal commands of one shell.
+const CHANGED_BY_SHELLS: [&str; 3] = ["_", "OLDPWD", "SHLVL"];
 
 /// Letters of a function's name at most.
 const MOST_FUNCTION: usize = 64;

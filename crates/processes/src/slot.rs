@@ -145,11 +145,13 @@ impl Slot {
     }
 
     fn take(&self, message: &mut Vec<u8>, bytes: usize) {
-        let end = message.len() + bytes;
-        for word in &self.memory.words()[DATA..DATA + bytes.div_ceil(8)] {
-            message.extend(word.load(Relaxed).to_le_bytes());
+        let begin = message.len();
+        message.resize(begin + bytes.next_multiple_of(8), 0);
+        let (whole, _) = message[begin..].as_chunks_mut::<8>();
+        for (bytes, word) in whole.iter_mut().zip(&self.memory.words()[DATA..]) {
+            *bytes = word.load(Relaxed).to_le_bytes();
         }
-        message.truncate(end);
+        message.truncate(begin + bytes);
     }
 
     fn pass_turn(&self) -> Result<(), SlotError> {

@@ -14,7 +14,6 @@ use std::ffi::c_long;
 
 use crate::fault::{Fault, Outcome};
 use crate::types::*;
-#[cfg(not(feature = "mpich"))]
 pub use place::Integers;
 pub use place::{List, Out};
 pub use text::{OutText, Text};
@@ -243,7 +242,19 @@ impl Memory {
         (!pointer.is_null()).then_some(Memory(pointer as usize))
     }
 
-    /// Frees memory of [`allocate`](Self::allocate).
+    /// Memory at an address of another process, which is not accessed here.
+    pub fn at_address(address: usize) -> Memory {
+        Memory(address)
+    }
+
+    /// Allocates memory of zeros with `calloc`; `None` if there is none.
+    pub fn allocate_zeroed(bytes: usize) -> Option<Memory> {
+        // SAFETY: `calloc` accepts any size.
+        let pointer = unsafe { libc::calloc(bytes.max(1), 1) };
+        (!pointer.is_null()).then_some(Memory(pointer as usize))
+    }
+
+    /// Frees memory of [`allocate`](Self::allocate) or [`allocate_zeroed`](Self::allocate_zeroed).
     pub fn free(self) {
         // SAFETY: the standard demands a pointer from `MPI_Alloc_mem`.
         unsafe { libc::free(self.0 as *mut c_void) };

@@ -45,7 +45,6 @@ impl<T> Copy for Out<T> {}
 
 impl<T: Copy> Out<T> {
     /// Pointer to INTEGERs of Fortran.
-    #[cfg(not(feature = "mpich"))]
     pub fn integers(pointer: *mut c_int, integers: Integers<T>) -> Self {
         Out { pointer: pointer.cast(), integers: Some(integers) }
     }

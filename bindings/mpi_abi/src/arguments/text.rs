@@ -21,13 +21,11 @@ impl From<*const c_char> for Text {
 
 impl Text {
     /// A Fortran string.
-    #[cfg(not(feature = "mpich"))]
     pub fn of_length(pointer: *const c_char, length: usize) -> Self {
         Text { pointer, length: Some(length) }
     }
 
     /// A Fortran string whose leading blanks are ignored: info keys and values (MPI 5.0, chapter 10).
-    #[cfg(not(feature = "mpich"))]
     pub fn of_key(pointer: *const c_char, length: usize) -> Self {
         // SAFETY: the program guarantees `length` characters.
         let blanks = (0..length).take_while(|&at| unsafe { *pointer.add(at) } == b' ' as c_char).count();
@@ -63,7 +61,6 @@ impl From<*mut c_char> for OutText {
 
 impl OutText {
     /// A Fortran buffer.
-    #[cfg(not(feature = "mpich"))]
     pub fn of_length(pointer: *mut c_char, length: usize) -> Self {
         OutText { pointer, length: Some(length) }
     }

@@ -1,4 +1,4 @@
-//! Attributes of communicators and datatypes: values that programs store under keys, and the predefined attributes of
+//! Attributes of communicators, datatypes and windows: values that programs store under keys, and the predefined attributes of
 //! the standard.
 #![allow(unsafe_code)]
 
@@ -8,6 +8,7 @@ use super::error_code;
 use crate::arguments::{Memory, Out};
 use crate::fault::{Fault, Outcome};
 use crate::objects::{Attributed, Attributes, Calls, Copied, Key, Owner, communicator, within};
+use crate::slot;
 use crate::types::*;
 
 /// Copy callback of a key: `(old, key, extra, value, new value, flag)`. A handle of 32 bits is the lower half of its
@@ -37,7 +38,13 @@ pub fn type_create_keyval(copy: Memory, delete: Memory, key: Out<c_int>, extra: 
     create_of_c(Owner::Datatype, copy, delete, key, extra)
 }
 
-fn create_of_c(owner: Owner, copy: Memory, delete: Memory, key: Out<c_int>, extra: Memory) -> Outcome {
+pub(super) fn create_of_c(
+    owner: Owner,
+    copy: Memory,
+    delete: Memory,
+    key: Out<c_int>,
+    extra: Memory,
+) -> Outcome {
     let [copy, delete, extra] = [copy, delete, extra].map(Memory::address);
     create(Key { owner, copy, delete, extra, calls: &OF_C, uses: 0, freed: false }, key)
 }
@@ -61,7 +68,7 @@ pub fn type_free_keyval(key: Out<c_int>) -> Outcome {
     free(Owner::Datatype, key)
 }
 
-fn free(owner: Owner, key: Out<c_int>) -> Outcome {
+pub(super) fn free(owner: Owner, key: Out<c_int>) -> Outcome {
     let number = key.get()?;
     find(owner, number)?;
     change_uses(number, |key| key.freed = true)?;
@@ -131,7 +138,6 @@ pub fn get(on: MPI_Comm, key: c_int) -> Outcome<Option<Value>> {
     static NO_HOST: AtomicI32 = AtomicI32::new(MPI_PROC_NULL);
     static ANYBODY: AtomicI32 = AtomicI32::new(MPI_ANY_SOURCE);
     static YES: AtomicI32 = AtomicI32::new(1);
-    static FIRST_PROGRAM: AtomicI32 = AtomicI32::new(0);
     communicator(on)?;
     Ok(match key {
         MPI_TAG_UB => Some(Value::Standard(&TAG_UB)),
@@ -139,7 +145,7 @@ pub fn get(on: MPI_Comm, key: c_int) -> Outcome<Option<Value>> {
         MPI_IO => Some(Value::Standard(&ANYBODY)),
         MPI_WTIME_IS_GLOBAL => Some(Value::Standard(&YES)),
         MPI_LASTUSEDCODE => Some(Value::Standard(error_code::last())),
-        MPI_APPNUM => Some(Value::Standard(&FIRST_PROGRAM)),
+        MPI_APPNUM => Some(Value::Standard(slot::program_number())),
         MPI_UNIVERSE_SIZE => None,
         key => get_stored(on, key)?.map(Value::Program),
     })
@@ -180,7 +186,7 @@ pub fn type_delete_attr(on: MPI_Datatype, key: c_int) -> Outcome {
     delete_attr(on, key)
 }
 
-fn delete_attr<H: Attributed>(on: H, key: c_int) -> Outcome {
+pub(super) fn delete_attr<H: Attributed>(on: H, key: c_int) -> Outcome {
     match get_stored(on, key)? {
         Some(old) => remove(on, key, old),
         None => Err(on.assign(Fault::new(MPI_ERR_KEYVAL, "the object has no such attribute"))),
@@ -257,7 +263,6 @@ fn checked(code: c_int) -> Outcome {
 }
 
 /// Number of a predefined attribute, for Fortran.
-#[cfg(not(feature = "mpich"))]
 pub fn number(value: &AtomicI32) -> c_int {
     value.load(std::sync::atomic::Ordering::Relaxed)
 }

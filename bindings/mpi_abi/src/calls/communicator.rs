@@ -6,7 +6,7 @@ use super::{attribute, group};
 use crate::arguments::{Out, OutText, Text};
 use crate::fault::{Fault, Outcome};
 use crate::link;
-use crate::objects::{Communicator, communicator, within};
+use crate::objects::{Communicator, communicator, intracommunicator, within};
 use crate::types::*;
 
 /// `MPI_Comm_rank`.
@@ -19,18 +19,6 @@ pub fn comm_size(on: MPI_Comm, size: Out<c_int>) -> Outcome {
     size.set(communicator(on)?.size() as c_int)
 }
 
-/// `MPI_Comm_remote_size`: always an error, as there are no inter-communicators.
-pub fn comm_remote_size(on: MPI_Comm, _size: Out<c_int>) -> Outcome {
-    communicator(on)?;
-    Err(Fault::new(MPI_ERR_COMM, "the communicator is not one between groups").on(on))
-}
-
-/// `MPI_Comm_test_inter`.
-pub fn comm_test_inter(on: MPI_Comm, flag: Out<c_int>) -> Outcome {
-    communicator(on)?;
-    flag.set(0)
-}
-
 /// `MPI_Comm_group`.
 pub fn comm_group(on: MPI_Comm, of: Out<MPI_Group>) -> Outcome {
     group::of(on, of)
@@ -39,41 +27,16 @@ pub fn comm_group(on: MPI_Comm, of: Out<MPI_Group>) -> Outcome {
 /// `MPI_Comm_compare`.
 pub fn comm_compare(first: MPI_Comm, second: MPI_Comm, result: Out<c_int>) -> Outcome {
     let (one, other) = (communicator(first)?, communicator(second)?);
-    result.set(match group::compare(&one.processes, &other.processes) {
-        MPI_IDENT if first != second => MPI_CONGRUENT,
-        alike => alike,
-    })
-}
-
-/// `MPI_Comm_dup`. Topology, attributes and hints are copied.
-pub fn comm_dup(on: MPI_Comm, new: Out<MPI_Comm>) -> Outcome {
-    let old = communicator(on)?;
-    let made = ask(on, Call::Duplicate(old.number))?;
-    let Some(mut made) = made else {
-        return Err(Fault::new(MPI_ERR_INTERN, "there is no duplicate").on(on));
-    };
-    made.topology = old.topology.clone();
-    made.hints = old.hints;
-    match attribute::copies(on) {
-        Ok(attributes) => made.attributes = attributes,
-        Err(fault) => {
-            link::ask(Call::FreeCommunicator(made.number))?;
-            new.set(MPI_COMM_NULL)?;
-            return Err(fault);
-        }
-    }
-    new.set(add(made)?)
-}
-
-/// `MPI_Comm_dup_with_info`: the duplicate has the hints of the info object alone.
-pub fn comm_dup_with_info(on: MPI_Comm, info: MPI_Info, new: Out<MPI_Comm>) -> Outcome {
-    let given = hints(info)?;
-    comm_dup(on, new)?;
-    let made = new.get()?;
-    within(|objects| {
-        objects.communicators.get_mut(made)?.hints = given;
-        Ok(())
-    })
+    let alike = [
+        group::compare(&one.processes, &other.processes),
+        match (&one.remote, &other.remote) {
+            (None, None) => MPI_IDENT,
+            (Some(one), Some(other)) => group::compare(one, other),
+            _ => MPI_UNEQUAL,
+        },
+    ];
+    let worst = [MPI_UNEQUAL, MPI_SIMILAR].into_iter().find(|worst| alike.contains(worst));
+    result.set(worst.unwrap_or(if first == second { MPI_IDENT } else { MPI_CONGRUENT }))
 }
 
 /// `MPI_Comm_split`.
@@ -89,18 +52,6 @@ pub fn comm_split(on: MPI_Comm, colour: c_int, key: c_int, new: Out<MPI_Comm>) -
     set(new, made)
 }
 
-/// `MPI_Comm_split_type`: each process runs on a computer of its own.
-pub fn comm_split_type(
-    on: MPI_Comm,
-    kind: c_int,
-    key: c_int,
-    _info: MPI_Info,
-    new: Out<MPI_Comm>,
-) -> Outcome {
-    let own = communicator(on)?.rank as c_int;
-    comm_split(on, if kind == MPI_COMM_TYPE_SHARED { own } else { MPI_UNDEFINED }, key, new)
-}
-
 /// `MPI_Comm_create`.
 pub fn comm_create(on: MPI_Comm, of: MPI_Group, new: Out<MPI_Comm>) -> Outcome {
     let (old, processes) = (communicator(on)?, group::processes(of)?);
@@ -111,7 +62,7 @@ pub fn comm_create(on: MPI_Comm, of: MPI_Group, new: Out<MPI_Comm>) -> Outcome {
 
 /// `MPI_Comm_create_group`.
 pub fn comm_create_group(on: MPI_Comm, of: MPI_Group, tag: c_int, new: Out<MPI_Comm>) -> Outcome {
-    let (old, processes) = (communicator(on)?, group::processes(of)?);
+    let (old, processes) = (intracommunicator(on)?, group::processes(of)?);
     contained(&old, &processes).map_err(|fault| fault.on(on))?;
     if !processes.contains(&old.own()) {
         return new.set(MPI_COMM_NULL);
@@ -169,7 +120,7 @@ const HINTS: [&str; 4] = [
 ];
 
 /// Hints for communicators in an info object.
-fn hints(info: MPI_Info) -> Outcome<Vec<(String, String)>> {
+pub(super) fn hints(info: MPI_Info) -> Outcome<Vec<(String, String)>> {
     if info == MPI_INFO_NULL {
         return Ok(Vec::new());
     }
@@ -209,7 +160,7 @@ pub(super) fn ask(on: MPI_Comm, call: Call) -> Outcome<Option<Communicator>> {
     }
 }
 
-fn add(communicator: Communicator) -> Outcome<MPI_Comm> {
+pub(super) fn add(communicator: Communicator) -> Outcome<MPI_Comm> {
     within(|objects| Ok(objects.communicators.add(communicator)))
 }
 

@@ -3,7 +3,7 @@
 use processes::mpi::call::{Call, CompletionMode};
 
 use super::request::{self, ends};
-use super::{generalized, status};
+use super::status;
 use crate::arguments::{Number, Out, OutNumber};
 use crate::fault::{Fault, Outcome};
 use crate::link;
@@ -25,45 +25,74 @@ fn held() -> Fault {
     Fault::new(MPI_ERR_REQUEST, why)
 }
 
+/// Requests of a call by their progress, each with its place in the list.
+#[derive(Default)]
+struct Sorted {
+    /// Complete requests.
+    over: Vec<(usize, Progress)>,
+    /// Numbers at the simulator of pending requests.
+    asked: Vec<u32>,
+    /// Places of the pending requests.
+    places: Vec<usize>,
+    /// A request waits for the program itself.
+    is_held: bool,
+}
+
+impl Sorted {
+    fn new(handles: &[MPI_Request]) -> Outcome<Self> {
+        let mut sorted = Sorted::default();
+        for (place, &handle) in handles.iter().enumerate() {
+            if handle == MPI_REQUEST_NULL {
+                continue;
+            }
+            match within(|objects| objects.requests.get(handle).map(|request| request.progress.clone()))? {
+                Progress::Inactive => {}
+                Progress::Held => sorted.is_held = true,
+                Progress::Active(number) => {
+                    sorted.asked.push(number);
+                    sorted.places.push(place);
+                }
+                progress @ (Progress::Over(_) | Progress::Placed(_)) => sorted.over.push((place, progress)),
+            }
+        }
+        Ok(sorted)
+    }
+
+    fn is_empty(&self) -> bool {
+        self.asked.is_empty() && self.over.is_empty()
+    }
+
+    /// Whether no request of the call completes because one waits for the program; an error if the call would wait for
+    /// ever.
+    fn is_blocked(&self, mode: CompletionMode) -> Outcome<bool> {
+        match mode {
+            _ if !self.is_held => Ok(false),
+            CompletionMode::WaitAll => Err(held()),
+            CompletionMode::WaitAny | CompletionMode::WaitSome if self.is_empty() => Err(held()),
+            CompletionMode::TestAll => {
+                // The active requests make progress and stay.
+                if let Some(number) = self.asked.first() {
+                    link::ask(Call::IsComplete(*number))?;
+                }
+                Ok(true)
+            }
+            _ => Ok(self.is_empty()),
+        }
+    }
+}
+
 /// Completes requests of a call. Their handles become null unless they are persistent. `None` if no request
 /// is active.
 fn complete(count: usize, list: Out<MPI_Request>, mode: CompletionMode) -> Outcome<Option<Vec<Ended>>> {
     let handles = list.list(count)?;
-    let (mut over, mut waits_for_program) = (Vec::new(), false);
-    let (mut asked, mut places) = (Vec::new(), Vec::new());
-    for (place, &handle) in handles.iter().enumerate() {
-        if handle == MPI_REQUEST_NULL {
-            continue;
-        }
-        match within(|objects| objects.requests.get(handle).map(|request| request.progress.clone()))? {
-            Progress::Inactive => {}
-            Progress::Held => waits_for_program = true,
-            Progress::Active(number) => {
-                asked.push(number);
-                places.push(place);
-            }
-            progress @ (Progress::Over(_) | Progress::Placed(_)) => over.push((place, progress)),
-        }
+    let sorted = Sorted::new(&handles)?;
+    if sorted.is_blocked(mode)? {
+        return Ok(Some(Vec::new()));
     }
-    if waits_for_program {
-        let nothing = asked.is_empty() && over.is_empty();
-        match mode {
-            CompletionMode::WaitAll => return Err(held()),
-            CompletionMode::WaitAny | CompletionMode::WaitSome if nothing => return Err(held()),
-            CompletionMode::TestAll => {
-                // The active requests make progress and stay.
-                if let Some(number) = asked.first() {
-                    link::ask(Call::IsComplete(*number))?;
-                }
-                return Ok(Some(Vec::new()));
-            }
-            _ if nothing => return Ok(Some(Vec::new())),
-            _ => {}
-        }
-    }
-    if asked.is_empty() && over.is_empty() {
+    if sorted.is_empty() {
         return Ok(None);
     }
+    let Sorted { mut over, asked, places, .. } = sorted;
     let one = matches!(mode, CompletionMode::WaitAny | CompletionMode::TestAny);
     let mut found = Vec::new();
     if one && !over.is_empty() {
@@ -107,7 +136,7 @@ fn end(slot: Out<MPI_Request>, handle: MPI_Request, place: usize, progress: Prog
     let mut freed = Ok(());
     if request.persistent.is_none() {
         slot.set(MPI_REQUEST_NULL)?;
-        freed = generalized::free_callback(&request::remove(handle)?);
+        freed = request::remove(handle)?.free_callback();
     }
     let outcome = outcome.and(freed);
     Ok(Ended { place, status, outcome, on: request.on })

@@ -3,7 +3,7 @@
 use mpi::{Datatype, DistributedDimension, Distribution, Order};
 
 use super::attribute;
-use super::f90::is_f90;
+use super::bounds::Bounds;
 use crate::arguments::{List, Number, Numbers, Out, OutNumber, OutText, Text};
 use crate::fault::{Fault, Outcome};
 use crate::objects::{Type, any_datatype, fault, name, predefined, within};
@@ -110,12 +110,13 @@ pub fn type_create_struct(
     new: Out<MPI_Datatype>,
 ) -> Outcome {
     let count = count.count()?;
-    let kinds = kinds
-        .list(count)?
-        .into_iter()
-        .map(|kind| Ok(any_datatype(kind)?.layout))
-        .collect::<Outcome<Vec<_>>>()?;
-    make(new, Datatype::structure(&wide(lengths.counts(count)?), &places.list(count)?, &kinds))
+    let blocks =
+        kinds.list(count)?.into_iter().zip(places.list(count)?).zip(wide(lengths.counts(count)?)).collect();
+    let (blocks, bounds) = Bounds::split(blocks);
+    let kinds =
+        blocks.iter().map(|((kind, _), _)| Ok(any_datatype(*kind)?.layout)).collect::<Outcome<Vec<_>>>()?;
+    let ((_, places), lengths): ((Vec<_>, Vec<_>), Vec<_>) = blocks.into_iter().unzip();
+    make(new, Datatype::structure(&lengths, &places, &kinds).and_then(|layout| bounds.apply(layout)))
 }
 
 /// `MPI_Type_create_resized`.
@@ -223,7 +224,7 @@ pub fn type_commit(kind: Out<MPI_Datatype>) -> Outcome {
 /// `MPI_Type_free`. Derived datatypes and pending calls keep the freed datatype alive.
 pub fn type_free(kind: Out<MPI_Datatype>) -> Outcome {
     let freed = kind.get()?;
-    if is_f90(&any_datatype(freed)?.layout) {
+    if any_datatype(freed)?.is_f90() {
         return Err(Fault::new(MPI_ERR_TYPE, "a datatype of MPI_Type_create_f90_* is not freed"));
     }
     if predefined(freed).is_none() {

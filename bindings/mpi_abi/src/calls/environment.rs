@@ -85,9 +85,10 @@ fn start() -> Outcome {
         answer => return Err(link::other(answer)),
     };
     let fatal = MPI_ERRORS_ARE_FATAL;
-    let mut world =
-        Communicator::new(CommunicatorInfo { number: WORLD, processes: (0..size).collect() }, rank, fatal)?;
-    let mut own = Communicator::new(CommunicatorInfo { number: SELF, processes: vec![rank] }, rank, fatal)?;
+    let group = |number: u32, processes: Vec<u32>| {
+        Communicator::new(CommunicatorInfo { number, processes, remote: None }, rank, fatal)
+    };
+    let (mut world, mut own) = (group(WORLD, (0..size).collect())?, group(SELF, vec![rank])?);
     world.name = "MPI_COMM_WORLD".to_owned();
     own.name = "MPI_COMM_SELF".to_owned();
     with(|objects| {

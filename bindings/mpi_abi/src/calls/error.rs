@@ -1,9 +1,9 @@
-//! Error handlers of communicators, sessions and files.
+//! Error handlers of communicators, sessions and files, and those of all objects when they are called.
 #![allow(unsafe_code)]
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use super::error_code;
+use super::{error_code, window};
 use crate::arguments::{Memory, Out};
 use crate::fault::{Fault, Outcome, Target};
 use crate::link;
@@ -34,6 +34,7 @@ pub fn handle(name: &str, fault: &Fault) -> c_int {
             match on {
                 Target::Communicator(mut on) => call((&raw mut on).cast(), &mut code),
                 Target::Session(mut on) => call((&raw mut on).cast(), &mut code),
+                Target::Window(mut on) => call((&raw mut on).cast(), &mut code),
                 Target::File(mut on) => call((&raw mut on).cast(), &mut code),
                 Target::Tool => {}
             }
@@ -58,6 +59,7 @@ fn handler_of(on: Option<Target>) -> (Target, MPI_Errhandler) {
         Target::Communicator(on) => of(on),
         Target::Session(on) => with(|objects| objects.sessions.get(on).map(|session| session.handler))
             .unwrap_or(MPI_ERRORS_ARE_FATAL),
+        Target::Window(on) => window::error::handler(on),
         Target::Tool => MPI_ERRORS_RETURN,
         Target::File(on) => of_file(on).unwrap_or_else(|_| of_files()),
     };

@@ -78,11 +78,6 @@ fn create(class: Class, precision: c_int, range: c_int, new: Out<MPI_Datatype>) 
     new.set(handle)
 }
 
-/// Whether a layout was made by precision and range; such a datatype counts as predefined.
-pub(super) fn is_f90(layout: &Datatype) -> bool {
-    matches!(layout.contents(), Contents::F90 { .. })
-}
-
 /// Handle of a layout that was made by precision and range.
 pub(super) fn handle(layout: &Datatype) -> Outcome<MPI_Datatype> {
     within(|objects| {

@@ -1,15 +1,11 @@
 //! Generalized requests: operations of the program that it completes itself (MPI 5.0, section 13.2).
 #![allow(unsafe_code)]
 
+use super::status::null_end;
 use crate::arguments::{Memory, Out};
 use crate::fault::{Fault, Outcome};
-use crate::objects::{
-    Destination, Ending, Generalized, GeneralizedCalls, Progress, Request, RequestKind, within,
-};
+use crate::objects::{Destination, Generalized, GeneralizedCalls, Progress, Request, RequestKind, within};
 use crate::types::*;
-
-use super::request;
-use super::status::null_end;
 
 type Query = extern "C" fn(usize, *mut MPI_Status) -> c_int;
 type Free = extern "C" fn(usize) -> c_int;
@@ -45,7 +41,7 @@ pub fn grequest_start(
     start(Generalized { query, free, cancel, extra, calls: &OF_C }, to)
 }
 
-/// Starts a generalized request.
+/// Returns a request with these callbacks, which the program completes.
 pub fn start(generalized: Generalized, to: Out<MPI_Request>) -> Outcome {
     if [generalized.query, generalized.free, generalized.cancel].contains(&0) {
         return Err(Fault::new(
@@ -74,50 +70,7 @@ pub fn grequest_complete(handle: MPI_Request) -> Outcome {
         Ok(objects.requests.release(handle))
     })?;
     match freed {
-        Some(request) => free_callback(&request),
+        Some(request) => request.free_callback(),
         None => Ok(()),
-    }
-}
-
-/// Frees the request of a program: its free callback is called when it is complete.
-pub(super) fn free(handle: MPI_Request) -> Outcome {
-    let is_held = within(|objects| {
-        let is_held = matches!(objects.requests.get(handle)?.progress, Progress::Held);
-        if is_held {
-            objects.requests.hold(handle);
-        }
-        Ok(is_held)
-    })?;
-    match is_held {
-        true => within(|objects| objects.requests.free(handle).map(|_| ())),
-        false => free_callback(&request::remove(handle)?),
-    }
-}
-
-/// Status of a complete request, which the query callback fills.
-pub(super) fn ending(generalized: &Generalized) -> Ending {
-    let mut status = MPI_Status::EMPTY;
-    let code = (generalized.calls.query)(generalized.query, generalized.extra, &mut status);
-    Ending { status, outcome: checked(code) }
-}
-
-/// Calls the free callback of a request that is over; others have none.
-pub(super) fn free_callback(request: &Request) -> Outcome {
-    match &request.kind {
-        RequestKind::Generalized(own) => checked((own.calls.free)(own.free, own.extra)),
-        _ => Ok(()),
-    }
-}
-
-/// Calls the cancel callback.
-pub(super) fn cancel(generalized: &Generalized, complete: bool) -> Outcome {
-    checked((generalized.calls.cancel)(generalized.cancel, generalized.extra, complete))
-}
-
-fn checked(code: c_int) -> Outcome {
-    if code == MPI_SUCCESS {
-        Ok(())
-    } else {
-        Err(Fault::new(code, "a function of a generalized request failed"))
     }
 }

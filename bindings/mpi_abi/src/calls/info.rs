@@ -55,6 +55,30 @@ pub fn info_set(info: MPI_Info, key: Text, value: Text) -> Outcome {
     })
 }
 
+/// Value of a key; `None` without the key, or for `MPI_INFO_NULL`.
+pub(super) fn value(info: MPI_Info, key: &str) -> Outcome<Option<String>> {
+    if info == MPI_INFO_NULL {
+        return Ok(None);
+    }
+    with(|objects| {
+        let entries = objects.infos.get(info)?;
+        Ok(entries.iter().find(|entry| entry.0 == key).map(|entry| entry.1.clone()))
+    })
+}
+
+/// Sets the value of a key, unless the object is `MPI_INFO_NULL`.
+pub(super) fn set_value(info: MPI_Info, key: &str, value: &str) -> Outcome {
+    if info == MPI_INFO_NULL {
+        return Ok(());
+    }
+    with(|objects| {
+        let entries = objects.infos.get_mut(info)?;
+        entries.retain(|entry| entry.0 != key);
+        entries.push((key.to_owned(), value.to_owned()));
+        Ok(())
+    })
+}
+
 /// `MPI_Info_delete`.
 pub fn info_delete(info: MPI_Info, key: Text) -> Outcome {
     let key = key.get()?;

@@ -31,3 +31,8 @@ pub fn status_f2c(from: Numbers, to: Out<MPI_Status>) -> Outcome {
     let words = from.list(MPI_Status::WORDS)?;
     to.set(MPI_Status::of(std::array::from_fn(|index| words[index] as c_int)))
 }
+
+/// `MPIX_GPU_query_support`: no kind of accelerator is supported.
+pub fn gpu_query_support(_kind: c_int, supported: Out<c_int>) -> Outcome {
+    supported.set(0)
+}

@@ -2,7 +2,7 @@
 
 use processes::mpi::call::{Answer, Call, CompletedRequest, CompletionMode};
 
-use super::{generalized, status};
+use super::status;
 use crate::arguments::Out;
 use crate::fault::{Fault, Outcome};
 use crate::link;
@@ -66,7 +66,7 @@ pub(super) fn finish(
 /// Unpacks received data into the program's buffer and returns the status and error of the call.
 pub(super) fn place(end: &CompletedRequest, destination: &Destination, kind: RequestKind) -> Ending {
     if let RequestKind::Generalized(own) = &kind {
-        return generalized::ending(own);
+        return own.ending();
     }
     let placed = destination.put(&end.bytes);
     let outcome = match &end.error {
@@ -104,7 +104,7 @@ pub fn request_free(request: Out<MPI_Request>) -> Outcome {
     let handle = request.get()?;
     let found = within(|objects| objects.requests.get(handle).cloned())?;
     match found.progress {
-        _ if matches!(found.kind, RequestKind::Generalized(_)) => generalized::free(handle)?,
+        _ if matches!(found.kind, RequestKind::Generalized(_)) => free_generalized(handle)?,
         Progress::Active(_) if !matches!(found.kind, RequestKind::Send) => within(|objects| {
             let freed = objects.requests.free(handle)?;
             objects.freed_requests.extend(freed);
@@ -117,6 +117,19 @@ pub fn request_free(request: Out<MPI_Request>) -> Outcome {
         _ => drop(remove(handle)?),
     }
     request.set(MPI_REQUEST_NULL)
+}
+
+/// Frees a generalized request. One that is not complete lives until the program completes it.
+fn free_generalized(handle: MPI_Request) -> Outcome {
+    let is_held = within(|objects| {
+        let is_held = matches!(objects.requests.get(handle)?.progress, Progress::Held);
+        if is_held {
+            objects.requests.hold(handle);
+            objects.requests.free(handle)?;
+        }
+        Ok(is_held)
+    })?;
+    if is_held { Ok(()) } else { remove(handle)?.free_callback() }
 }
 
 /// Whether freed requests are still active.
@@ -151,7 +164,7 @@ pub fn cancel(request: Out<MPI_Request>) -> Outcome {
     let found = within(|objects| objects.requests.get(handle).cloned())?;
     match (found.progress, found.kind) {
         (progress, RequestKind::Generalized(own)) => {
-            generalized::cancel(&own, !matches!(progress, Progress::Held))?;
+            own.cancel(!matches!(progress, Progress::Held))?;
         }
         (Progress::Active(number), RequestKind::Receive) => {
             link::ask(Call::Cancel(number))?;

@@ -260,7 +260,7 @@ impl State {
         Ok(found)
     }
 
-    /// The variable of a handle.
+    /// The variable of a handle, which stands for one alone.
     fn one(&mut self, session: MPI_T_pvar_session, handle: MPI_T_pvar_handle) -> Outcome<&mut Variable> {
         if handle.value() == all_handles() {
             return wrong(MPI_T_ERR_INVALID_HANDLE, "one performance variable is read or written at a time");

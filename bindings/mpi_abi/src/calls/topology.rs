@@ -5,7 +5,7 @@ use processes::mpi::call::Call;
 use super::communicator::{ask, set};
 use crate::arguments::{List, Number, Out, OutNumbers};
 use crate::fault::{Fault, Outcome};
-use crate::objects::{Cartesian, Communicator, Topology, communicator};
+use crate::objects::{Cartesian, Communicator, Topology, communicator, fault, intracommunicator};
 use crate::types::*;
 
 fn grid(on: MPI_Comm) -> Outcome<(Cartesian, usize)> {
@@ -58,7 +58,7 @@ pub fn cart_create(
     _reorder: c_int,
     new: Out<MPI_Comm>,
 ) -> Outcome {
-    let old = communicator(on)?;
+    let old = intracommunicator(on)?;
     let count = count.count()?;
     let (dimensions, all) = sizes(&old, on, count, dimensions)?;
     let periods = periods.list(count)?.into_iter().map(|period| period != 0).collect();
@@ -171,53 +171,7 @@ pub fn dims_create(nodes: c_int, count: Number, dimensions: OutNumbers) -> Outco
     if given.iter().any(|places| *places < 0) || nodes < 1 {
         return Err(Fault::new(MPI_ERR_DIMS, "a dimension has less than no places"));
     }
-    let fixed =
-        given.iter().filter(|places| **places > 0).try_fold(1i64, |all, places| all.checked_mul(*places));
-    let rest = fixed.filter(|fixed| i64::from(nodes) % fixed == 0).map(|fixed| i64::from(nodes) / fixed);
-    let Some(rest) = rest else {
-        return Err(Fault::new(
-            MPI_ERR_DIMS,
-            format!("{nodes} is no multiple of the dimensions that are given"),
-        ));
-    };
-    let free = given.iter().filter(|places| **places == 0).count();
-    if free == 0 && rest != 1 {
-        return Err(Fault::new(
-            MPI_ERR_DIMS,
-            format!("the dimensions that are given are not {nodes} places"),
-        ));
-    }
-    let mut found = even(rest, free).into_iter();
-    dimensions
-        .set(given.into_iter().map(|places| if places > 0 { places } else { found.next().unwrap_or(1) }))
-}
-
-/// `count` factors of a number, as equal as possible, in decreasing order.
-fn even(number: i64, count: usize) -> Vec<i64> {
-    let mut factors = vec![];
-    let mut rest = number;
-    for left in (1..=count).rev() {
-        // Smallest factor that is not below the root, so that the others can be at most as large.
-        let enough = |factor: &i64| factor.checked_pow(left as u32).is_none_or(|power| power >= rest);
-        let factor = (1..=rest).filter(|factor| rest % factor == 0).find(enough).unwrap_or(rest);
-        factors.push(factor);
-        rest /= factor;
-    }
-    factors.sort_unstable_by(|one, other| other.cmp(one));
-    factors
-}
-
-#[cfg(test)]
-mod tests {
-    use super::even;
-
-    #[test]
-    fn grids_are_as_balanced_as_possible() {
-        assert_eq!(even(6, 2), [3, 2]);
-        assert_eq!(even(7, 2), [7, 1]);
-        assert_eq!(even(64, 3), [4, 4, 4]);
-        assert_eq!(even(24, 3), [4, 3, 2]);
-        assert_eq!(even(1, 2), [1, 1]);
-        assert_eq!(even(12, 0), [0i64; 0]);
-    }
+    let sizes: Vec<_> = given.iter().map(|places| *places as usize).collect();
+    let found = mpi::dims_create(nodes as usize, &sizes).map_err(fault)?;
+    dimensions.set(found.into_iter().map(|places| places as i64))
 }

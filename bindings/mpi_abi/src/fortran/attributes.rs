@@ -1,7 +1,7 @@
 //! Attributes in Fortran: values are integers and callbacks are subroutines.
 #![allow(unsafe_code)]
 
-use super::{rows, take, tell};
+use super::{named, rows, take, tell};
 use crate::arguments::{Out, OutNumber};
 use crate::calls::attribute::{self, Value};
 use crate::fault::Outcome;
@@ -36,7 +36,7 @@ rows! {
     MPI_Attr_get(comm, keyval, value, flag) = get(comm, keyval, flag, |word| Out::from(take::<*mut c_int>(value)).set(word as c_int));
 }
 
-fn create(
+pub(super) fn create(
     owner: Owner,
     copy: *mut c_void,
     delete: *mut c_void,
@@ -55,7 +55,7 @@ fn set(comm: *mut c_void, keyval: *mut c_void, value: MPI_Aint) -> Outcome {
 }
 
 fn get(comm: *mut c_void, keyval: *mut c_void, flag: *mut c_void, put: impl Fn(i64) -> Outcome) -> Outcome {
-    let found = attribute::get(take::<MPI_Comm>(comm), take::<c_int>(keyval))?;
+    let found = attribute::get(take::<MPI_Comm>(comm), keyval_of_fortran(take::<c_int>(keyval)))?;
     Out::from(take::<*mut c_int>(flag)).set(found.is_some().into())?;
     match found {
         Some(Value::Standard(number)) => put(attribute::number(number).into()),
@@ -80,42 +80,45 @@ fn delete(function: usize, on: usize, key: c_int, value: usize, extra: usize) ->
     code
 }
 
-// SAFETY of all names below: the standard defines them for Fortran, and no other function of this library has
-// them.
-
 /// Predefined callbacks: copy nothing, copy the value, and delete nothing.
 macro_rules! predefined {
     ($($nothing:ident $duplicate:ident $delete:ident: $kind:ty;)*) => {
         $(
-            #[unsafe(no_mangle)]
-            extern "C" fn $nothing(
-                _: *mut c_void, _: *mut c_void, _: *mut c_void, _: *mut c_void, _: *mut c_void, flag: *mut c_int, ierror: *mut c_int,
-            ) {
-                Out::from(flag).offer(0);
-                tell(ierror, MPI_SUCCESS);
+            named! {
+                $nothing(
+                    _on: *mut c_void, _key: *mut c_void, _extra: *mut c_void, _value: *mut c_void, _new: *mut c_void, flag: *mut c_int,
+                    ierror: *mut c_int
+                ) {
+                    Out::from(flag).offer(0);
+                    tell(ierror, MPI_SUCCESS);
+                }
             }
 
-            #[unsafe(no_mangle)]
-            extern "C" fn $duplicate(
-                _: *mut c_void, _: *mut c_void, _: *mut c_void, value: *mut c_void, new: *mut c_void, flag: *mut c_int, ierror: *mut c_int,
-            ) {
-                Out::from(take::<*mut $kind>(new)).offer(take::<$kind>(value));
-                Out::from(flag).offer(1);
-                tell(ierror, MPI_SUCCESS);
+            named! {
+                $duplicate(
+                    _on: *mut c_void, _key: *mut c_void, _extra: *mut c_void, value: *mut c_void, new: *mut c_void, flag: *mut c_int,
+                    ierror: *mut c_int
+                ) {
+                    Out::from(take::<*mut $kind>(new)).offer(take::<$kind>(value));
+                    Out::from(flag).offer(1);
+                    tell(ierror, MPI_SUCCESS);
+                }
             }
 
-            #[unsafe(no_mangle)]
-            extern "C" fn $delete(
-                _: *mut c_void, _: *mut c_void, _: *mut c_void, _: *mut c_void, ierror: *mut c_int,
-            ) {
-                tell(ierror, MPI_SUCCESS);
+            named! {
+                $delete(
+                    _on: *mut c_void, _key: *mut c_void, _value: *mut c_void, _extra: *mut c_void, ierror: *mut c_int
+                ) {
+                    tell(ierror, MPI_SUCCESS);
+                }
             }
         )*
     };
 }
 
 predefined! {
-    mpi_comm_null_copy_fn_ mpi_comm_dup_fn_ mpi_comm_null_delete_fn_: MPI_Aint;
-    mpi_type_null_copy_fn_ mpi_type_dup_fn_ mpi_type_null_delete_fn_: MPI_Aint;
-    mpi_null_copy_fn_ mpi_dup_fn_ mpi_null_delete_fn_: c_int;
+    mpi_comm_null_copy_fn mpi_comm_dup_fn mpi_comm_null_delete_fn: MPI_Aint;
+    mpi_type_null_copy_fn mpi_type_dup_fn mpi_type_null_delete_fn: MPI_Aint;
+    mpi_win_null_copy_fn mpi_win_dup_fn mpi_win_null_delete_fn: MPI_Aint;
+    mpi_null_copy_fn mpi_dup_fn mpi_null_delete_fn: c_int;
 }

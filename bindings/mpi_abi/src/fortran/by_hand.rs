@@ -2,7 +2,7 @@
 //! arguments differ from C.
 #![allow(unsafe_code)]
 
-use super::{rows, take};
+use super::{named, rows, take};
 use crate::arguments::{Integers, Out, OutText, Text};
 use crate::calls::{buffer, communicator, datatype, environment, error_code, external, info, session};
 use crate::clock;
@@ -102,31 +102,22 @@ rows! {
         info::info_set(take::<MPI_Info>(info), key(name, name_length), key(value, length));
 }
 
-// SAFETY of all names below: the standard defines them for Fortran, and no other function of this library has
-// them.
-
 /// Functions with a result have no error code.
 macro_rules! results {
-    ($($name:ident $twin:ident($($argument:ident: $kind:ty),*) -> $result:ty $does:block)*) => {
-        $(
-            #[unsafe(no_mangle)]
-            extern "C" fn $name($($argument: *mut c_void),*) -> $result {
+    ($($name:ident($($argument:ident: $kind:ty),*) $(-> $result:ty)? = $does:expr;)*) => {
+        $(named! {
+            $name($($argument: *mut c_void),*) $(-> $result)? {
                 $(let $argument = take::<$kind>($argument);)*
                 $does
             }
-
-            #[unsafe(no_mangle)]
-            extern "C" fn $twin($($argument: *mut c_void),*) -> $result {
-                $name($($argument),*)
-            }
-        )*
+        })*
     };
 }
 
 results! {
-    mpi_wtime_ pmpi_wtime_() -> c_double { clock::read().as_secs_f64() }
-    mpi_wtick_ pmpi_wtick_() -> c_double { clock::READ_COST.as_secs_f64() }
-    mpi_aint_add_ pmpi_aint_add_(base: MPI_Aint, disp: MPI_Aint) -> MPI_Aint { base.wrapping_add(disp) }
-    mpi_aint_diff_ pmpi_aint_diff_(addr1: MPI_Aint, addr2: MPI_Aint) -> MPI_Aint { addr1.wrapping_sub(addr2) }
-    mpi_pcontrol_ pmpi_pcontrol_() -> () {}
+    mpi_wtime() -> c_double = clock::read().as_secs_f64();
+    mpi_wtick() -> c_double = clock::READ_COST.as_secs_f64();
+    mpi_aint_add(base: MPI_Aint, disp: MPI_Aint) -> MPI_Aint = base.wrapping_add(disp);
+    mpi_aint_diff(addr1: MPI_Aint, addr2: MPI_Aint) -> MPI_Aint = addr1.wrapping_sub(addr2);
+    mpi_pcontrol() = ();
 }

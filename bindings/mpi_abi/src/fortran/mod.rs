@@ -1,5 +1,5 @@
 //! Fortran names of the functions (MPI 5.0, section 19.1): `mpi_send_` and so on, as gfortran calls them, for
-//! `mpif.h` and `use mpi`.
+//! `mpif.h` and `use mpi`; in the ABI of MPICH, also those of other compilers.
 //!
 //! Each row of the [table](crate::table) generates its Fortran wrapper: all arguments are passed by
 //! reference, with the error code as the last one. The wrapper calls the same safe code as the C function
@@ -9,10 +9,14 @@
 mod attributes;
 mod by_hand;
 pub mod common;
+mod dynamic;
 mod files;
 mod generalized;
+#[cfg(feature = "mpich")]
+mod installed;
 mod passed;
 mod removed;
+mod window;
 
 pub use passed::{Index, Passed};
 
@@ -40,6 +44,8 @@ macro_rules! wrapper {
     (MPI_Info_get_valuelen $($rest:tt)*) => {};
     (MPI_Info_set $($rest:tt)*) => {};
     (MPI_Comm_create_keyval $($rest:tt)*) => {};
+    (MPI_Comm_create_from_group $($rest:tt)*) => {};
+    (MPI_Intercomm_create_from_groups $($rest:tt)*) => {};
     (MPI_Comm_get_attr $($rest:tt)*) => {};
     (MPI_Comm_set_attr $($rest:tt)*) => {};
     (MPI_Grequest_start $($rest:tt)*) => {};
@@ -65,6 +71,24 @@ macro_rules! wrapper {
     (MPI_Keyval_create $($rest:tt)*) => {};
     (MPI_Attr_get $($rest:tt)*) => {};
     (MPI_Attr_put $($rest:tt)*) => {};
+    // Rows of MPICH's ABI; `removed` has those that Fortran has too.
+    (MPI_Address $($rest:tt)*) => {};
+    (MPI_Errhandler_create $($rest:tt)*) => {};
+    (MPI_Errhandler_get $($rest:tt)*) => {};
+    (MPI_Errhandler_set $($rest:tt)*) => {};
+    (MPI_Status_c2f $($rest:tt)*) => {};
+    (MPI_Status_f2c $($rest:tt)*) => {};
+    (MPI_Type_extent $($rest:tt)*) => {};
+    (MPI_Type_hindexed $($rest:tt)*) => {};
+    (MPI_Type_hvector $($rest:tt)*) => {};
+    (MPI_Type_lb $($rest:tt)*) => {};
+    (MPI_Type_struct $($rest:tt)*) => {};
+    (MPI_Type_ub $($rest:tt)*) => {};
+    (MPI_Win_get_name $($rest:tt)*) => {};
+    (MPI_Win_set_name $($rest:tt)*) => {};
+    (MPI_Win_create_keyval $($rest:tt)*) => {};
+    (MPI_Win_get_attr $($rest:tt)*) => {};
+    (MPI_Win_set_attr $($rest:tt)*) => {};
     ($name:ident($($argument:ident: $kind:ty),*)) => {
         crate::fortran::symbols! {
             $name($($argument),*) {{
@@ -107,30 +131,57 @@ macro_rules! taken {
     };
 }
 
-/// Defines a subroutine under its lower-case name with an underscore, and under its profiling name. The error
-/// code follows the arguments, then the lengths of strings.
+/// Defines a subroutine under its names. The error code follows the arguments, then the lengths of strings.
 macro_rules! symbols {
     ($name:ident($($argument:ident),* $(; $($length:ident),+)?) $does:block) => {
         pastey::paste! {
-            #[allow(unsafe_code, clippy::too_many_arguments)]
+            crate::fortran::named! {
+                [<$name:lower>]($($argument: *mut crate::types::c_void,)* ierror: *mut crate::types::c_int $($(, $length: usize)+)?) {
+                    crate::fortran::tell(ierror, crate::leave(stringify!($name), $does));
+                }
+            }
+        }
+    };
+}
+
+/// Defines a function under its Fortran name as gfortran mangles it, with an underscore, and under its
+/// profiling name. MPICH's library has the names of all manglings.
+macro_rules! named {
+    ($name:ident($($argument:ident: $kind:ty),*) $(-> $result:ty)? $does:block) => {
+        pastey::paste! {
+            #[allow(unsafe_code, non_snake_case, clippy::too_many_arguments)]
             const _: () = {
                 // SAFETY: the standard defines the name for Fortran, and no other function of this library
                 // has it.
                 #[unsafe(no_mangle)]
-                extern "C" fn [<$name:lower _>](
-                    $($argument: *mut crate::types::c_void,)* ierror: *mut crate::types::c_int $($(, $length: usize)+)?
-                ) {
-                    crate::fortran::tell(ierror, crate::leave(stringify!($name), $does));
-                }
+                extern "C" fn [<$name _>]($($argument: $kind),*) $(-> $result)? $does
 
-                // SAFETY: as above.
-                #[unsafe(no_mangle)]
-                extern "C" fn [<p $name:lower _>](
-                    $($argument: *mut crate::types::c_void,)* ierror: *mut crate::types::c_int $($(, $length: usize)+)?
-                ) {
-                    [<$name:lower _>]($($argument,)* ierror $($(, $length)+)?);
+                crate::fortran::other_names! {
+                    [<$name _>]($($argument: $kind),*) [$(-> $result)?]
+                    [<p $name _>]; [<$name>] [<$name __>] [<$name:upper>] [<p $name>] [<p $name __>] [<P $name:upper>]
                 }
             };
+        }
+    };
+}
+
+/// Defines further names of a function: one in both ABIs, the others in that of MPICH.
+macro_rules! other_names {
+    ($name:ident $arguments:tt $result:tt $profiling:ident; $($mangled:ident)*) => {
+        crate::fortran::other_name! { $profiling $name $arguments $result }
+        $(
+            #[cfg(feature = "mpich")]
+            crate::fortran::other_name! { $mangled $name $arguments $result }
+        )*
+    };
+}
+
+macro_rules! other_name {
+    ($other:ident $name:ident($($argument:ident: $kind:ty),*) [$(-> $result:ty)?]) => {
+        // SAFETY: as above.
+        #[unsafe(no_mangle)]
+        extern "C" fn $other($($argument: $kind),*) $(-> $result)? {
+            $name($($argument),*)
         }
     };
 }
@@ -145,7 +196,7 @@ macro_rules! rows {
 }
 
 use rows;
-pub(crate) use {symbols, taken, wrapper};
+pub(crate) use {named, other_name, other_names, symbols, taken, wrapper};
 
 /// Returns the error code of a subroutine to the program.
 pub fn tell(ierror: *mut c_int, code: c_int) {

@@ -104,7 +104,7 @@ macro_rules! handles {
     };
 }
 
-handles!(MPI_Comm MPI_Datatype MPI_Errhandler MPI_File MPI_Group MPI_Info MPI_Message MPI_Op MPI_Request MPI_Session);
+handles!(MPI_Comm MPI_Datatype MPI_Errhandler MPI_File MPI_Group MPI_Info MPI_Message MPI_Op MPI_Request MPI_Session MPI_Win);
 
 /// Callbacks of the program. Both languages call them alike, because these callbacks take all arguments by
 /// reference.
@@ -145,11 +145,12 @@ mod tests {
 
     #[test]
     fn handles_are_integers_of_4_bytes_each_in_its_place() {
-        let mut list = [0x101, 0x7fff_0000, 3];
+        let [world, null] = [MPI_COMM_WORLD, MPI_COMM_NULL].map(|handle| handle.value() as c_int);
+        let mut list = [world, 0x7fff_0000, 3];
         let out = take::<*mut MPI_Comm>(list.as_mut_ptr().cast());
         assert_eq!(out.list(2).unwrap(), [MPI_COMM_WORLD, MPI_Comm::of(0x7fff_0000)]);
         out.at(1).set(MPI_COMM_NULL).unwrap();
-        assert_eq!(list, [0x101, 0x100, 3]);
+        assert_eq!(list, [world, null, 3]);
     }
 
     #[test]

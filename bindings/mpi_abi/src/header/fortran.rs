@@ -4,7 +4,7 @@
 use std::fmt::Write;
 
 use super::WRITES;
-use crate::fortran::common;
+use crate::fortran::common::{Variable, standard as common};
 use crate::table::{self, Function};
 use crate::types::{self, Constant, standard};
 
@@ -40,8 +40,10 @@ pub fn fortran_header() -> String {
         parameter(&mut statement, "integer", name, value);
     }
     parameter(&mut statement, "integer(kind=8)", "MPI_DISPLACEMENT_CURRENT", -1);
-    for (name, words, _) in common::VARIABLES {
-        match (name, words) {
+    for Variable { name, bytes, .. } in common::variables() {
+        match (*name, bytes / common::WORD) {
+            // Two constants stand for arrays of weights.
+            ("MPI_UNWEIGHTED" | "MPI_WEIGHTS_EMPTY", words) => statement(&format!("integer {name}({words})")),
             (_, 1) => statement(&format!("integer {name}")),
             // `MPI_STATUSES_IGNORE` stands for an array of statuses.
             ("MPI_STATUSES_IGNORE", words) => statement(&format!("integer {name}({words},1)")),
@@ -72,7 +74,7 @@ const FUNCTIONS: [(&str, &str); 4] = [
 ];
 
 /// Predefined callbacks, which programs pass as arguments.
-const SUBROUTINES: [&str; 10] = [
+const SUBROUTINES: [&str; 13] = [
     "MPI_NULL_COPY_FN",
     "MPI_DUP_FN",
     "MPI_NULL_DELETE_FN",
@@ -83,6 +85,9 @@ const SUBROUTINES: [&str; 10] = [
     "MPI_TYPE_DUP_FN",
     "MPI_TYPE_NULL_DELETE_FN",
     "MPI_CONVERSION_FN_NULL",
+    "MPI_WIN_NULL_COPY_FN",
+    "MPI_WIN_DUP_FN",
+    "MPI_WIN_NULL_DELETE_FN",
 ];
 
 fn parameter(statement: &mut impl FnMut(&str), kind: &str, name: &str, value: impl std::fmt::Display) {

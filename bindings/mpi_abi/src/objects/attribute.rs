@@ -22,6 +22,8 @@ pub enum Owner {
     Communicator,
     /// `MPI_Type_create_keyval`.
     Datatype,
+    /// `MPI_Win_create_keyval`. Windows are not duplicated, so no copy callback is called.
+    Window,
 }
 
 /// An attribute key with its callbacks.
@@ -87,6 +89,22 @@ impl Attributed for MPI_Datatype {
 
     fn assign(self, fault: Fault) -> Fault {
         fault
+    }
+}
+
+impl Attributed for MPI_Win {
+    const OWNER: Owner = Owner::Window;
+
+    fn value(self) -> usize {
+        MPI_Win::value(self)
+    }
+
+    fn attributes(self, objects: &mut Objects) -> Outcome<&mut Attributes> {
+        Ok(&mut objects.windows.get_mut(self)?.attributes)
+    }
+
+    fn assign(self, fault: Fault) -> Fault {
+        fault.on(self)
     }
 }
 

@@ -11,8 +11,11 @@ use crate::types::*;
 pub struct Communicator {
     /// Number of the communicator at the simulator.
     pub number: u32,
-    /// Processes in the order of ranks, by their ranks in `MPI_COMM_WORLD`.
+    /// Processes in the order of ranks, by their ranks in `MPI_COMM_WORLD`; of an intercommunicator those of
+    /// the local group.
     pub processes: Vec<u32>,
+    /// The same of the remote group of an intercommunicator.
+    pub remote: Option<Vec<u32>>,
     /// Rank of this process.
     pub rank: usize,
     /// Virtual topology, if the communicator has one.
@@ -29,18 +32,21 @@ pub struct Communicator {
     pub buffer: Option<(usize, usize)>,
     /// Session that the communicator was derived from; none of those of `MPI_Init`.
     pub session: Option<MPI_Session>,
+    /// The request of `MPI_Comm_idup` that makes the communicator is not complete, so it has no number yet.
+    pub pending: bool,
 }
 
 impl Communicator {
     /// A communicator created by the simulator; this process has rank `own` in `MPI_COMM_WORLD`.
     pub fn new(world: CommunicatorInfo, own: u32, handler: MPI_Errhandler) -> Outcome<Self> {
-        let CommunicatorInfo { number, processes } = world;
+        let CommunicatorInfo { number, processes, remote } = world;
         let rank = processes.iter().position(|process| *process == own);
         let rank =
             rank.ok_or_else(|| Fault::new(MPI_ERR_INTERN, "the simulator made a communicator of others"))?;
         Ok(Communicator {
             number,
             processes,
+            remote,
             rank,
             topology: None,
             name: String::new(),
@@ -49,12 +55,23 @@ impl Communicator {
             hints: Vec::new(),
             buffer: None,
             session: None,
+            pending: false,
         })
     }
 
-    /// Number of ranks.
+    /// Number of ranks of the local group.
     pub fn size(&self) -> usize {
         self.processes.len()
+    }
+
+    /// Whether there are two groups.
+    pub fn is_inter(&self) -> bool {
+        self.remote.is_some()
+    }
+
+    /// Processes to which ranks of messages and roots refer: the remote group of an intercommunicator.
+    pub fn peers(&self) -> &[u32] {
+        self.remote.as_ref().unwrap_or(&self.processes)
     }
 
     /// Rank of this process in `MPI_COMM_WORLD`.
@@ -62,11 +79,16 @@ impl Communicator {
         self.processes[self.rank]
     }
 
-    /// Checks that a rank is valid; otherwise an error of the given class.
+    /// Checks that a rank of a peer is valid; otherwise an error of the given class.
     pub fn check(&self, rank: c_int, class: c_int) -> Outcome<u32> {
-        match u32::try_from(rank) {
-            Ok(found) if (found as usize) < self.size() => Ok(found),
-            _ => Err(Fault::new(class, format!("there is no rank {rank} among {}", self.size()))),
-        }
+        check_rank(rank, self.peers().len(), class)
+    }
+}
+
+/// Checks a rank among `size` ranks; otherwise an error of the given class.
+pub fn check_rank(rank: c_int, size: usize, class: c_int) -> Outcome<u32> {
+    match u32::try_from(rank) {
+        Ok(found) if (found as usize) < size => Ok(found),
+        _ => Err(Fault::new(class, format!("there is no rank {rank} among {size}"))),
     }
 }

@@ -1,6 +1,6 @@
 //! Datatypes of a rank; crate `mpi` defines their layouts.
 
-use mpi::Datatype;
+use mpi::{Contents, Datatype};
 use processes::LONGEST;
 
 use super::Attributes;
@@ -46,6 +46,11 @@ pub fn fault(error: mpi::Error) -> Fault {
 }
 
 impl Type {
+    /// Whether the datatype was made by precision and range, and so counts as predefined.
+    pub fn is_f90(&self) -> bool {
+        matches!(self.layout.contents(), Contents::F90 { .. })
+    }
+
     /// Bytes of `count` elements in a message.
     pub fn bytes(&self, count: usize) -> Outcome<usize> {
         let bytes =

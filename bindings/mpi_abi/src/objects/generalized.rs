@@ -1,5 +1,7 @@
 //! Callbacks of generalized requests.
 
+use super::Ending;
+use crate::fault::{Fault, Outcome};
 use crate::types::*;
 
 /// Calling convention of the callbacks.
@@ -25,6 +27,33 @@ pub struct Generalized {
     pub extra: usize,
     /// Calling convention of the callbacks.
     pub calls: &'static GeneralizedCalls,
+}
+
+impl Generalized {
+    /// Status of the complete request, which the query callback fills.
+    pub fn ending(&self) -> Ending {
+        let mut status = MPI_Status::EMPTY;
+        let code = (self.calls.query)(self.query, self.extra, &mut status);
+        Ending { status, outcome: checked(code) }
+    }
+
+    /// Calls the cancel callback.
+    pub fn cancel(&self, complete: bool) -> Outcome {
+        checked((self.calls.cancel)(self.cancel, self.extra, complete))
+    }
+
+    /// Calls the free callback.
+    pub fn free(&self) -> Outcome {
+        checked((self.calls.free)(self.free, self.extra))
+    }
+}
+
+fn checked(code: c_int) -> Outcome {
+    if code == MPI_SUCCESS {
+        Ok(())
+    } else {
+        Err(Fault::new(code, "a function of a generalized request failed"))
+    }
 }
 
 impl std::fmt::Debug for Generalized {

@@ -7,6 +7,8 @@ pub enum HandlerOwner {
     Communicator,
     /// `MPI_Session_create_errhandler`.
     Session,
+    /// `MPI_Win_create_errhandler`.
+    Window,
     /// `MPI_File_create_errhandler`.
     File,
 }

@@ -50,6 +50,7 @@ kinds! {
     MPI_Info "info object" MPI_ERR_INFO 6
     MPI_Errhandler "error handler" MPI_ERR_ERRHANDLER 7
     MPI_File "file" MPI_ERR_FILE 8
+    MPI_Win "window" MPI_ERR_WIN 9
     MPI_Session "session" MPI_ERR_SESSION 10
 }
 

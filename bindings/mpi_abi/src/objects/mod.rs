@@ -14,12 +14,13 @@ mod session;
 mod shared_pointer;
 mod tiling;
 mod topology;
+mod window;
 
 use std::collections::BTreeMap;
 use std::sync::{LazyLock, Mutex, PoisonError};
 
 pub use attribute::{Attributed, Attributes, Calls, Copied, Key, Owner};
-pub use communicator::Communicator;
+pub use communicator::{Communicator, check_rank};
 pub use datatype::{Type, TypeLabel, fault, name, predefined};
 pub use file::{OpenFile, SplitCall, View};
 pub use generalized::{Generalized, GeneralizedCalls};
@@ -34,6 +35,7 @@ pub use session::Session;
 pub use shared_pointer::{SharedPointer, SharedPointerName};
 pub use tiling::{Pieces, Tiling};
 pub use topology::{Cartesian, DistributedGraph, Graph, Neighbours, Topology};
+pub use window::{Window, WindowValues};
 
 use crate::fault::{Fault, Outcome};
 use crate::types::*;
@@ -91,6 +93,8 @@ pub struct Objects {
     pub keys: BTreeMap<c_int, Key>,
     /// Partitioned requests made so far by communicator, peer, tag and direction, which match in order.
     pub partitioned: BTreeMap<(MPI_Comm, c_int, c_int, bool), u32>,
+    /// Windows that are not freed.
+    pub windows: Handles<MPI_Win, Window>,
     /// Buffer of buffered sends: address and length in bytes.
     pub buffer: Option<(usize, usize)>,
 }
@@ -151,7 +155,23 @@ pub fn within<T>(does: impl FnOnce(&mut Objects) -> Outcome<T>) -> Outcome<T> {
 
 /// Copy of a communicator's state; an error if the handle is invalid.
 pub fn communicator(handle: MPI_Comm) -> Outcome<Communicator> {
-    within(|objects| objects.communicators.get(handle).cloned())
+    let found = within(|objects| objects.communicators.get(handle).cloned())?;
+    match found.pending {
+        false => Ok(found),
+        true => Err(Fault::new(
+            MPI_ERR_COMM,
+            "the communicator is not made yet: wait for the request of MPI_Comm_idup",
+        )),
+    }
+}
+
+/// Copy of the state of a communicator with one group; an error for an intercommunicator.
+pub fn intracommunicator(handle: MPI_Comm) -> Outcome<Communicator> {
+    let found = communicator(handle)?;
+    match found.is_inter() {
+        false => Ok(found),
+        true => Err(Fault::new(MPI_ERR_COMM, "the communicator is an intercommunicator").on(handle)),
+    }
 }
 
 /// Copy of the state of a communicator that a request uses, freed by the program or not.

@@ -6,6 +6,7 @@ use processes::mpi::call::CompletedRequest;
 
 use super::{Generalized, Plan, Type};
 use crate::arguments::Memory;
+use crate::calls::duplicate;
 use crate::fault::{Fault, Outcome};
 use crate::types::*;
 
@@ -27,6 +28,8 @@ pub enum Destination {
     Pieces(Vec<Piece>),
     /// The data is already in place (`MPI_IN_PLACE`) and the received copy is dropped.
     InPlace,
+    /// A communicator that gets its number (`MPI_Comm_idup`).
+    Duplicate(MPI_Comm),
 }
 
 impl Default for Destination {
@@ -43,7 +46,11 @@ impl Destination {
 
     /// Unpacks the data. The last part may be shorter than its buffer.
     pub fn put(&self, mut bytes: &[u8]) -> Outcome {
-        let Destination::Pieces(pieces) = self else { return Ok(()) };
+        let pieces = match self {
+            Destination::Pieces(pieces) => pieces,
+            Destination::InPlace => return Ok(()),
+            Destination::Duplicate(handle) => return duplicate::complete(*handle, bytes),
+        };
         for Piece { memory, count, datatype } in pieces {
             let (own, rest) = bytes.split_at(bytes.len().min(datatype.bytes(*count)?));
             datatype.unpack(*memory, *count, own)?;
@@ -131,6 +138,14 @@ pub struct Request {
 }
 
 impl Request {
+    /// Calls the free callback of a generalized request; others have none.
+    pub fn free_callback(&self) -> Outcome {
+        match &self.kind {
+            RequestKind::Generalized(own) => own.free(),
+            _ => Ok(()),
+        }
+    }
+
     /// An active or completed request that is not persistent.
     pub fn begun(progress: Progress, destination: Destination, kind: RequestKind, on: MPI_Comm) -> Self {
         Request { progress, destination, kind, persistent: None, on, uses: vec![Use::Communicator(on)] }

@@ -76,7 +76,7 @@ impl Topology {
 }
 
 impl Graph {
-    /// Neighbours of a rank.
+    /// Ranks at the other ends of a rank's edges.
     pub fn neighbours(&self, rank: usize) -> &[usize] {
         let begin = if rank == 0 { 0 } else { self.index[rank - 1] };
         &self.edges[begin..self.index[rank]]

@@ -189,7 +189,6 @@ macro_rules! define {
             }
         }
 
-        #[cfg(not(feature = "mpich"))]
         const _: () = {
             crate::fortran::wrapper! { $name($($argument: $kind),*) $($does)? }
         };

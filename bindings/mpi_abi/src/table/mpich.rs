@@ -1,11 +1,11 @@
-//! Symbols of `libmpi.so.12` that the standard ABI lacks: functions that MPI 3.0 removed, conversions of
-//! Fortran handles, and data.
+//! Symbols of `libmpi.so.12` that the standard ABI lacks: functions that MPI 3.0 removed, extensions,
+//! conversions of Fortran handles, and data.
 //!
 //! Programs linked with MPICH import them. They are not in the generated headers and page, because such
 //! programs are compiled with MPICH's own headers.
 #![allow(unsafe_code)]
 
-use super::functions;
+use super::{functions, symbols};
 use crate::arguments::Out;
 use crate::calls::{datatype, error, mpich, pack};
 use crate::types::*;
@@ -33,7 +33,21 @@ functions! {
         newtype: *mut MPI_Datatype
     ) = datatype::type_create_struct;
     MPI_Type_ub(datatype: MPI_Datatype, displacement: *mut MPI_Aint) = mpich::type_ub;
+    // Extensions.
+    MPIX_Comm_agree(comm: MPI_Comm, flag: *mut c_int);
+    MPIX_Comm_failure_ack(comm: MPI_Comm);
+    MPIX_Comm_failure_get_acked(comm: MPI_Comm, failedgrp: *mut MPI_Group);
+    MPIX_Comm_revoke(comm: MPI_Comm);
+    MPIX_Comm_shrink(comm: MPI_Comm, newcomm: *mut MPI_Comm);
+    MPIX_GPU_query_support(gpu_type: c_int, is_supported: *mut c_int) = mpich::gpu_query_support;
 }
+
+symbols! { MPIX_Query_cuda_support() -> c_int { NO_ACCELERATOR } }
+symbols! { MPIX_Query_hip_support() -> c_int { NO_ACCELERATOR } }
+symbols! { MPIX_Query_ze_support() -> c_int { NO_ACCELERATOR } }
+
+/// Answer of queries for a kind of accelerator.
+const NO_ACCELERATOR: c_int = 0;
 
 /// Conversions between handles and Fortran integers, which keep the value.
 pub mod fortran {
@@ -74,11 +88,6 @@ extern "C" fn MPIR_Dup_fn(
 /// Target of `MPI_UNWEIGHTED` and `MPI_WEIGHTS_EMPTY`, which are recognized by their addresses.
 static NO_WEIGHTS: [c_int; 2] = [0; 2];
 
-/// Addresses of `MPI_UNWEIGHTED` and `MPI_WEIGHTS_EMPTY`.
-pub fn no_weights() -> [usize; 2] {
-    [0, 1].map(|index| std::ptr::from_ref(&NO_WEIGHTS[index]) as usize)
-}
-
 /// `MPI_UNWEIGHTED`.
 #[unsafe(no_mangle)]
 static MPI_UNWEIGHTED: &c_int = &NO_WEIGHTS[0];
@@ -94,6 +103,16 @@ static MPI_T_PVAR_ALL_HANDLES: &c_int = &ALL_HANDLES;
 /// Address of `MPI_T_PVAR_ALL_HANDLES`.
 pub fn all_handles() -> usize {
     std::ptr::from_ref(&ALL_HANDLES) as usize
+}
+
+/// Address that `MPI_UNWEIGHTED` is in C.
+pub fn unweighted() -> usize {
+    std::ptr::from_ref(MPI_UNWEIGHTED) as usize
+}
+
+/// Address that `MPI_WEIGHTS_EMPTY` is in C.
+pub fn weights_empty() -> usize {
+    std::ptr::from_ref(MPI_WEIGHTS_EMPTY) as usize
 }
 
 /// `MPI_F_STATUS_IGNORE`, which MPICH's Fortran library would set.

@@ -1,13 +1,13 @@
 //! Sessions (MPI 5.0, section 11.3).
 
 use super::functions;
-use crate::calls::session;
+use crate::calls::{from_groups, session};
 use crate::types::*;
 
 functions! {
     MPI_Comm_create_from_group(
         group: MPI_Group, stringtag: *const c_char, info: MPI_Info, errhandler: MPI_Errhandler, newcomm: *mut MPI_Comm
-    );
+    ) = from_groups::comm_create_from_group;
     MPI_Group_from_session_pset(session: MPI_Session, pset_name: *const c_char, newgroup: *mut MPI_Group) = session::group_from_session_pset;
     MPI_Session_attach_buffer[_c](session: MPI_Session, buffer: *mut c_void, size: Count) = session::session_attach_buffer;
     MPI_Session_call_errhandler(session: MPI_Session, errorcode: c_int) = session::session_call_errhandler;

@@ -67,7 +67,7 @@ kinds! {
     MPI_Request(Word)
     /// Session handle.
     MPI_Session(Word)
-    /// Window handle; one-sided communication is not implemented.
+    /// Window handle.
     MPI_Win(Word)
     /// Enumeration of the tool interface.
     MPI_T_enum(usize)

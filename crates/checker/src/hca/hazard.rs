@@ -131,13 +131,29 @@ fn orders_and_remakes() -> Vec<Hazard> {
             Wrong::Gap,
             World { overtakes: 1, ..world(&[Send(3)], Defect::TakesGaps) },
         ),
-        Hazard::new(
-            "H13",
-            "An RDMA READ comes again while its data leave, and goes on where they were.",
-            "an RDMA READ that came before is executed from its own PSN on",
-            Wrong::WrongData,
-            World { early: 1, losses: 1, ..world(&[Write(1), Write(2), Read(3)], Defect::ContinuesReads) },
-        ),
+        Hazard {
+            // A link that is full keeps the data of an eager send queue from leaving at once.
+            worlds: vec![
+                World {
+                    early: 1,
+                    losses: 1,
+                    ..world(&[Write(1), Write(2), Read(3)], Defect::ContinuesReads)
+                },
+                World {
+                    early: 1,
+                    losses: 1,
+                    room: 3,
+                    ..world(&[Write(1), Write(2), Read(4)], Defect::ContinuesReads)
+                },
+            ],
+            ..Hazard::new(
+                "H13",
+                "An RDMA READ comes again while its data leave, and goes on where they were.",
+                "an RDMA READ that came before is executed from its own PSN on",
+                Wrong::WrongData,
+                World::default(),
+            )
+        },
         Hazard::new(
             "H14",
             "Receive WQEs come late, and RNR retry 7 is a limit like others.",

@@ -1,5 +1,5 @@
-//! Reliable connections of the channel adapter: two queue pairs over a link that keeps the order of packets and may lose or
-//! duplicate them.
+//! Reliable connections of the channel adapter: two queue pairs over a link that may lose, duplicate and reorder packets,
+//! with deadlines that may be early, and hosts that may make the connection again.
 //!
 //! The world calls the functions that the adapter runs: [`hca::protocol`], combinational blocks with twins in
 //! RTL. A request takes effect at most once and completes only after its execution. A read returns the data last written. Every
@@ -18,18 +18,17 @@
 mod defect;
 mod hazard;
 mod model;
+pub mod replay;
 mod step;
 mod world;
 mod wrong;
-
-use std::convert::Infallible;
 
 pub use defect::Defect;
 pub use hazard::Hazard;
 pub use world::{ALWAYS, Request, World};
 pub use wrong::Wrong;
 
-use crate::core::{Clean, Exploration, Judged, NoScript, OnVisit, Protocol, Scripted};
+use crate::core::{Clean, Exploration, Judged, OnVisit, Protocol, Scripted};
 
 /// The protocol of reliable connections.
 #[derive(Clone, Copy, Debug)]
@@ -38,7 +37,7 @@ pub enum Hca {}
 impl Protocol for Hca {
     type World = World;
     type Wrong = Wrong;
-    type Script = Infallible;
+    type Script = replay::Script;
 
     fn hazards() -> Vec<Hazard> {
         hazard::all()
@@ -57,7 +56,7 @@ impl Protocol for Hca {
         Ok(Exploration::new(world, limit, on_visit)?.verdict())
     }
 
-    fn script(_: &World, _: Option<Wrong>, _: usize) -> Scripted<Infallible> {
-        Err(NoScript::NotOnMachine(vec!["adapters have all rules"]))
+    fn script(world: &World, wrong: Option<Wrong>, limit: usize) -> Scripted<replay::Script> {
+        replay::Script::find(world, wrong, limit)
     }
 }

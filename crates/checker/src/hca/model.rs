@@ -4,6 +4,7 @@ use ::hca::layout::Status;
 use ::hca::protocol::responder::NAK;
 use stateright::Model;
 
+use super::replay;
 use super::step::Effects;
 use super::world::{Action, Packet, Request, SIDES, State, World};
 use super::wrong::Wrong;
@@ -26,7 +27,7 @@ impl Model for World {
         for me in SIDES {
             let side = &state.sides[me];
             let row = &side.requester;
-            actions.push(Action::Turn(me));
+            actions.extend((!self.eager).then_some(Action::Turn(me)));
             // Data and answers that wait to be sent go before the requester.
             let turns = row.active && !side.reader.active && !side.responder.answer;
             if turns && (row.waiting || silent || state.left.early > 0) {
@@ -70,6 +71,23 @@ impl Walk for World {
             Trap::Deadlock => Wrong::Deadlock,
             Trap::Livelock => Wrong::Livelock,
         }
+    }
+
+    fn skipped(&self, _: &State, action: Action) -> String {
+        match action {
+            Action::Turn(me) => format!("QP {me} sends"),
+            Action::TimeOut(me) => format!("a deadline of QP {me} passes"),
+            Action::Arrive(from) => format!("a packet reaches QP {}", 1 - from),
+            Action::Repeat(from) => format!("a packet reaches QP {}, and will once more", 1 - from),
+            Action::Lose(from) => format!("a packet of QP {from} is lost"),
+            Action::Overtake(from) => format!("a packet overtakes and reaches QP {}", 1 - from),
+            Action::Remake => "both queue pairs are made again".to_owned(),
+            Action::Post(me) => format!("the host of QP {me} posts a receive WQE"),
+        }
+    }
+
+    fn knowledge(&self, state: &State) -> Vec<String> {
+        replay::words(self, state)
     }
 
     fn happens(&self, before: &State, action: Action, _: &State) -> String {

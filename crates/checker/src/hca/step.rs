@@ -10,7 +10,7 @@ use ::hca::protocol::{requester, responder};
 
 use super::defect::Defect;
 use super::world::{
-    ALWAYS, Action, FIRST_PSN, FaultBudget, Packet, Request, SECOND_PSN, SIDES, Side, State, World,
+    ALWAYS, Action, FIRST_PSN, FaultBudget, Packet, RNR_TIMER, Request, SECOND_PSN, SIDES, Side, State, World,
 };
 use super::wrong::Wrong;
 
@@ -33,7 +33,7 @@ pub struct Effects {
 }
 
 /// How far a PSN is behind another one, up to 2^24 - 1.
-fn distance(from: u32, to: u32) -> u32 {
+pub(super) fn distance(from: u32, to: u32) -> u32 {
     to.wrapping_sub(from) & PSN_MASK
 }
 
@@ -42,7 +42,7 @@ fn reaches(last: u32, psn: u32) -> bool {
     distance(psn, last) >> 23 == 0
 }
 
-fn operation(request: Request) -> Operation {
+pub(super) fn operation(request: Request) -> Operation {
     match request {
         Request::Send(_) => Operation::Send,
         Request::Write(_) => Operation::RdmaWrite,
@@ -65,7 +65,21 @@ impl World {
         };
         let Self { losses, repeats, early, overtakes, remakes, .. } = *self;
         let left = FaultBudget { losses, repeats, early, overtakes, remakes };
-        State { sides: SIDES.map(side), wires: Default::default(), left, wrong: None }
+        let mut state = State { sides: SIDES.map(side), wires: Default::default(), left, wrong: None };
+        if self.eager {
+            self.settle(&mut state);
+        }
+        state
+    }
+
+    /// Send queues take turns until none can.
+    fn settle(&self, state: &mut State) {
+        while let Some(next) = SIDES.iter().find_map(|me| {
+            let mut next = state.clone();
+            self.turn(&mut next, *me, false).filter(|_| next != *state).map(|_| next)
+        }) {
+            *state = next;
+        }
     }
 
     /// The number of the request under way, or of the next one.
@@ -239,7 +253,7 @@ impl World {
             sized: true,
             mtu: MTU,
             ready: side.posted != row.consumed as u8,
-            rnr_timer: 1,
+            rnr_timer: RNR_TIMER,
             address,
             length,
             more: u32::from(packets - packet) - 1,
@@ -298,7 +312,7 @@ impl World {
     }
 
     /// The byte that an RDMA READ has to bring: what the last RDMA WRITE before it has written there.
-    fn expected(&self, me: usize, read: u8, address: usize) -> u8 {
+    pub(super) fn expected(&self, me: usize, read: u8, address: usize) -> u8 {
         let before = &self.requests[me][..usize::from(read)];
         let writes =
             |request: &Request| matches!(request, Request::Write(packets) if address < usize::from(*packets));
@@ -388,6 +402,9 @@ impl World {
                 Effects::default()
             }
         };
+        if self.eager {
+            self.settle(&mut state);
+        }
         (state != *before).then_some((state, done))
     }
 

@@ -17,6 +17,8 @@ pub const FIRST_PSN: u32 = 0xff_fffe;
 pub const SECOND_PSN: u32 = 0x10_0000;
 /// As many faults as the network likes.
 pub const ALWAYS: u8 = u8::MAX;
+/// Code of the delay in an RNR NAK: 0.08 ms (IBA volume 1, table 45).
+pub const RNR_TIMER: u8 = 6;
 
 /// A work request, with its number of packets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -73,6 +75,8 @@ pub struct World {
     pub dead: bool,
     /// Packets in flight at most in each direction; the send queue waits for room.
     pub room: usize,
+    /// Send queues take all turns that they can before anything else happens, as those of an adapter do.
+    pub eager: bool,
 }
 
 impl Default for World {
@@ -90,6 +94,7 @@ impl Default for World {
             slow: false,
             dead: false,
             room: 4,
+            eager: false,
         }
     }
 }

@@ -224,4 +224,59 @@ mod tests {
         ports.transmit();
         assert!(ports.has_room(7, 1_000));
     }
+
+    #[test]
+    fn buffers_may_be_filled_to_the_last_byte() {
+        let bytes = charge(14 + 20 + 8 + 100);
+        for (receive_buffer, received) in [(2 * bytes - 1, 1), (2 * bytes, 2)] {
+            let mut ports = Ports::new(NodeId(2), mac);
+            ports.open(7, UdpSettings { receive_buffer, ..UdpSettings::default() });
+            (0..3).for_each(|_| assert!(ports.receive(&frame_for(7, 100))));
+            let counters = ports.counters(7);
+            assert_eq!((counters.received, counters.dropped), (received, 3 - received));
+        }
+        for (send_buffer, fits) in [(2 * charge(100) - 1, false), (2 * charge(100), true)] {
+            let mut ports = Ports::new(NodeId(2), mac);
+            ports.open(7, UdpSettings { send_buffer, ..UdpSettings::default() });
+            ports.send(7, NodeId(3), 7, &[0; 100]);
+            assert_eq!(ports.has_room(7, 100), fits);
+        }
+    }
+
+    #[test]
+    fn empty_socket_sends_a_datagram_of_any_length() {
+        let mut ports = Ports::new(NodeId(2), mac);
+        assert!(!ports.has_room(7, 0), "there is no socket");
+        ports.open(7, UdpSettings { send_buffer: 1, ..UdpSettings::default() });
+        assert!(ports.has_room(7, 1_000));
+        ports.send(7, NodeId(3), 7, &[0; 1_000]);
+        assert!(!ports.has_room(7, 0));
+        assert!(ports.transmit().is_some());
+        assert!(ports.has_room(7, 1_000));
+    }
+
+    #[test]
+    fn sent_datagram_gives_back_the_memory_that_it_took() {
+        // With its headers, the frame is charged as a full one.
+        let mut ports = Ports::new(NodeId(2), mac);
+        ports.open(7, UdpSettings { send_buffer: 3 * charge(190), ..UdpSettings::default() });
+        (0..3).for_each(|_| ports.send(7, NodeId(3), 7, &[0; 190]));
+        ports.transmit();
+        assert!(ports.has_room(7, 190));
+        ports.send(7, NodeId(3), 7, &[0; 190]);
+        assert!(!ports.has_room(7, 190), "three wait");
+        assert_eq!(ports.counters(7).sent, 4);
+    }
+
+    #[test]
+    fn closed_socket_forgets_its_datagrams() {
+        let mut ports = Ports::new(NodeId(2), mac);
+        ports.open(7, UdpSettings::default());
+        ports.receive(&frame_for(7, 4));
+        assert_eq!(ports.next_bytes(7), Some(4));
+        ports.close(7);
+        assert_eq!((ports.next_bytes(7), ports.counters(7)), (None, UdpCounters::default()));
+        assert!(ports.open(7, UdpSettings::default()));
+        assert_eq!(ports.take(7), None);
+    }
 }

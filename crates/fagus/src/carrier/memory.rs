@@ -72,8 +72,11 @@ where
     let mut network = Network::new(nodes, config);
     let mut values: Vec<Option<R>> = (0..nodes).map(|_| None).collect();
     loop {
+        let runs = |network: &Network, values: &[Option<R>], node: usize| {
+            !network.is_dead(node as u16) && values[node].is_none()
+        };
         for node in 0..nodes {
-            if network.is_dead(node as u16) || values[node].is_some() {
+            if !runs(&network, &values, node) {
                 continue;
             }
             match poll_woken(&mut programs[node], &wakes[node]) {
@@ -88,8 +91,8 @@ where
         for (me, handle) in handles.iter().enumerate() {
             network.serve(me as u16, handle);
         }
-        if wakes.iter().zip(&values).any(|(woken, value)| value.is_none() && woken.0.load(Ordering::Relaxed))
-        {
+        let is_woken = |node: usize| wakes[node].0.load(Ordering::Relaxed);
+        if (0..nodes).any(|node| runs(&network, &values, node) && is_woken(node)) {
             continue;
         }
         if values.iter().all(Option::is_some) {

@@ -1,7 +1,10 @@
+use std::rc::Rc;
+
 use cluster::Duration;
 use hca_machine::Settings;
 use hca_machine::settings::Bus;
 use mpi::programs::{all, incast};
+use mpi::{AllBytes, Bytes, Exposed, Flush, LockKind, TargetPlace, Window};
 
 use crate::run;
 
@@ -28,4 +31,36 @@ fn no_message_to_a_host_that_computes_is_lost() {
         ran
     });
     ends.into_iter().for_each(|end| end.unwrap());
+}
+
+#[test]
+fn put_reaches_the_memory_of_a_host_that_computes() {
+    let parts = Rc::new(vec![Bytes::new(200_000), Bytes::new(200_000)]);
+    let memory = parts.clone();
+    let ends = run(&Settings::default(), 2, move |world| {
+        let all = AllBytes { parts: parts.clone(), own: world.rank() };
+        async move {
+            let exposed = Exposed::Fixed { base: Bytes::BASE, size: 200_000 };
+            let window = Window::create(&world, Rc::new(all), exposed, 1).await.unwrap();
+            world.barrier().await.unwrap();
+            let begin = world.now();
+            if world.rank() == 0 {
+                let at = TargetPlace { rank: 1, displacement: 8, runs: &[(0, 150_000)] };
+                window.lock(1, LockKind::Exclusive, true).await.unwrap();
+                window.put(at, &[7; 150_000]).await.unwrap();
+                window.flush(1, Flush::Whole).await.unwrap();
+                window.unlock(1).await.unwrap();
+            } else {
+                world.compute(Duration::from_us(10_000)).await;
+            }
+            let time = world.now() - begin;
+            window.free().await.unwrap();
+            world.finalize().await.unwrap();
+            time
+        }
+    });
+    assert!(ends[0] < Duration::from_us(1_000), "it does not wait for the other host: {ends:?}");
+    let bytes = memory[1].to_vec();
+    assert!(bytes[..8] == [0; 8] && bytes[8..150_008].iter().all(|byte| *byte == 7));
+    assert_eq!(bytes[150_008..], [0; 49_992]);
 }

@@ -1,5 +1,6 @@
 //! `memonet check`: protocols, walked state by state.
 
+mod catalogue;
 mod cenju3;
 mod command;
 mod fagus;
@@ -13,14 +14,14 @@ mod worlds;
 
 use checker::cenju3::Cenju3 as MpiDe;
 use checker::fagus::Fagus as Shared;
-use checker::hca::Hca as Adapter;
 use checker::mpi::Mpi;
 use checker::suci::Suci as Endpoints;
 
 use crate::output::Outcome;
+pub use catalogue::Catalogue;
 pub use cenju3::Report as Cenju3;
 pub use fagus::Report as Fagus;
-pub use gigae_pm::{Catalogue, Report};
+pub use gigae_pm::Report;
 pub use hca::Report as Hca;
 pub use mpi::Report as Exchange;
 pub use suci::Report as Suci;
@@ -85,6 +86,6 @@ pub fn run(args: &Args) -> anyhow::Result<Outcome> {
         Protocol::Fagus(args) => command::run::<Shared>(args),
         Protocol::Suci(args) => command::run::<Endpoints>(args),
         Protocol::Cenju3(args) => command::run::<MpiDe>(args),
-        Protocol::Hca(args) => command::run::<Adapter>(args),
+        Protocol::Hca(args) => hca::run(args),
     }
 }

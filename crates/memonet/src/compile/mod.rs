@@ -24,7 +24,8 @@ Examples:
   memonet mpicc -O2 ping.c -o ping
   memonet mpicc -c part.c
   MEMONET_CC=clang memonet mpicc ring.c -o ring
-  memonet mpicc --show ring.c          print the compiler command; -show, as in MPICH, too")]
+  memonet mpicc --show ring.c          print the compiler command; -show, as in MPICH, too
+  memonet mpicc -compile_info          print what compiles a file; -link_info: what links a program")]
 pub struct C {
     #[command(flatten)]
     words: CompilerArguments,
@@ -79,6 +80,22 @@ struct Language {
     header: &'static str,
 }
 
+impl Language {
+    /// Variable that names the compiler for this wrapper alone.
+    fn own_variable(&self) -> String {
+        format!("MEMONET_{}", self.variable)
+    }
+
+    /// The compiler with its options: that of a variable, which may not be a wrapper, or the default.
+    fn compiler(&self) -> OsString {
+        let set = |variable: &str| {
+            std::env::var_os(variable).filter(|name| !name.as_bytes().trim_ascii().is_empty())
+        };
+        let of_builds = || set(self.variable).filter(|compiler| !is_wrapper(compiler));
+        set(&self.own_variable()).or_else(of_builds).unwrap_or_else(|| self.default.into())
+    }
+}
+
 impl C {
     /// Replaces this process by the compiler; returns only with `--show` or on an error.
     pub fn run(&self) -> anyhow::Result<u8> {
@@ -120,16 +137,11 @@ impl CompilerArguments {
                 library.file.display()
             );
         };
-        let own = format!("MEMONET_{}", language.variable);
-        let set = |variable: &str| {
-            std::env::var_os(variable).filter(|name| !name.as_bytes().trim_ascii().is_empty())
-        };
-        let compiler = set(&own)
-            .or_else(|| set(language.variable).filter(|compiler| !is_wrapper(compiler)))
-            .unwrap_or_else(|| language.default.into());
+        let own = language.own_variable();
         if std::env::var_os(COMPILES).is_some() {
             bail!("the {} compiler of {own} is this wrapper: {own} names the compiler to run", language.name);
         }
+        let compiler = language.compiler();
         // `CC="ccache gcc"` is a program and an argument.
         let words = compiler.as_bytes().split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
         let words: Vec<_> = words.map(OsStr::from_bytes).collect();
@@ -148,15 +160,51 @@ impl CompilerArguments {
         // Option and folder are one word, as programs that parse the output of `-show` expect.
         command.args(first).arg(joined("-I", include.as_os_str()));
         command.args(options(&words, &include)?);
-        let (show, own): (Vec<_>, Vec<_>) =
-            self.arguments.iter().partition(|argument| *argument == "--show" || *argument == "-show");
-        command.args(own).args(link(&library.file));
-        if !show.is_empty() {
+        let request = self.arguments.iter().find_map(|argument| Request::of(argument));
+        let own: Vec<_> = self.arguments.iter().filter(|argument| Request::of(argument).is_none()).collect();
+        command.args(&own);
+        // A compiler that is only asked, as by `mpicc -v`, would try to link a program of no parts.
+        let has_input = own.iter().any(|argument| !argument.as_bytes().starts_with(b"-") || *argument == "-");
+        if request.map_or(has_input, Request::links) {
+            command.args(link(&library.file));
+        }
+        if request.is_some() {
             let words = std::iter::once(command.get_program()).chain(command.get_args());
             crate::output::line(&command_line(words))?;
             return Ok(0);
         }
+        if own == ["-v"] {
+            let version = env!("CARGO_PKG_VERSION");
+            crate::output::line(&format!("{} wrapper of Memonet {version}, MPI 5.0", language.name))?;
+        }
         Err(fails(command.exec()))
+    }
+}
+
+/// An option of MPICH's wrappers that prints the command line instead of running it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Request {
+    /// `-show`: of the whole command.
+    Show,
+    /// `-compile_info`: without the library.
+    Compile,
+    /// `-link_info`: with the library.
+    Link,
+}
+
+impl Request {
+    fn of(argument: &OsStr) -> Option<Self> {
+        match argument.to_str()? {
+            "--show" | "-show" => Some(Request::Show),
+            "-compile_info" | "-compile-info" => Some(Request::Compile),
+            "-link_info" | "-link-info" => Some(Request::Link),
+            _ => None,
+        }
+    }
+
+    /// Whether the command line links a program.
+    fn links(self) -> bool {
+        self != Request::Compile
     }
 }
 
@@ -182,4 +230,31 @@ fn joined(begin: &str, end: &OsStr) -> OsString {
     let mut word = OsString::from(begin);
     word.push(end);
     word
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn requests_of_other_wrappers_are_known() {
+        let of = |word: &str| Request::of(OsStr::new(word));
+        assert_eq!([of("-show"), of("--show")], [Some(Request::Show); 2]);
+        assert_eq!([of("-compile_info"), of("-link-info")], [Some(Request::Compile), Some(Request::Link)]);
+        // Open MPI's, which scripts try first: the compiler refuses it.
+        assert_eq!([of("-showme:compile"), of("-c"), of("show")], [None; 3]);
+        assert!(Request::Show.links() && Request::Link.links() && !Request::Compile.links());
+    }
+
+    #[test]
+    fn wrappers_are_recognized_by_their_names() {
+        assert!(
+            ["mpicc", "/opt/bin/mpicxx -g", "memonet mpicc"]
+                .into_iter()
+                .all(|name| is_wrapper(OsStr::new(name)))
+        );
+        assert!(
+            ["cc", "/opt/mpi/bin/clang", "ccache gcc"].into_iter().all(|name| !is_wrapper(OsStr::new(name)))
+        );
+    }
 }

@@ -88,6 +88,15 @@ impl Launcher {
         let limit = usage::duration("--limit <LIMIT>", limit)?;
         let interrupt = Rc::new(Interrupt::listen()?);
         pin_to_one_processor();
+        if let Err(error) = processes::fix_addresses() {
+            say(
+                command,
+                format_args!(
+                    "addresses differ from run to run, because switching their randomisation off fails: {error}; a program \
+                     whose outcome depends on them has no fixed fingerprint"
+                ),
+            );
+        }
         let json = json.map(Path::to_path_buf);
         let quiet_after = patience.quiet_after;
         Ok(Launcher { command, json, limit, quiet_after, interrupt, _orphans: Orphans::adopt() })

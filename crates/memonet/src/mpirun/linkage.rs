@@ -4,47 +4,40 @@ use std::ffi::OsStr;
 use std::path::Path;
 
 use clap::ValueEnum;
-use object::Object;
-use object::read::elf::ElfFile64;
 
-use super::{Abi, PROGRAM};
-use crate::launcher::find_program;
+use super::{Abi, PROGRAM, loader};
+use crate::shell_words::text;
 use crate::usage;
 
-/// An error if there is no such program, or if it is linked to the library of another interface: the loader's message
-/// would not help.
-pub fn check(name: &OsStr, abi: Abi) -> anyhow::Result<()> {
-    let file = find_program(PROGRAM, name)?;
-    match mismatch(abi, &libraries(&file)) {
-        Some(reason) => Err(usage::invalid(PROGRAM, name.to_string_lossy(), reason)),
+/// An error if a program is linked to the library of another interface: the loader's message would not help.
+pub fn check(name: &OsStr, file: &Path, abi: Abi) -> anyhow::Result<()> {
+    let libraries = loader::libraries(file, |name| known(name).is_some());
+    match mismatch(abi, &libraries) {
+        Some(reason) => Err(usage::invalid(PROGRAM, text(name), reason)),
         None => Ok(()),
     }
 }
 
-/// Libraries that a program is linked to; none for scripts and for files that cannot be read.
-fn libraries(program: &Path) -> Vec<String> {
-    let Ok(data) = std::fs::read(program) else { return Vec::new() };
-    let Ok(file) = ElfFile64::<object::Endianness>::parse(&*data) else { return Vec::new() };
-    let Ok(libraries) = file.import_libraries() else { return Vec::new() };
-    let name = |library: object::Result<object::ImportLibrary>| {
-        Some(String::from_utf8_lossy(library.ok()?.name()).into_owned())
-    };
-    libraries.filter_map(name).collect()
-}
-
 /// Libraries of MPI and their interfaces; Open MPI has none that Memonet offers.
-const KNOWN: [(&str, Option<Abi>); 4] = [
+const KNOWN: [(&str, Option<Abi>); 6] = [
     ("libmpi_abi.so.1", Some(Abi::Standard)),
     ("libmpi.so.12", Some(Abi::Mpich)),
     ("libmpich.so.12", Some(Abi::Mpich)),
+    ("libmpifort.so.12", Some(Abi::Mpich)),
+    ("libmpichfort.so.12", Some(Abi::Mpich)),
     ("libmpi.so.40", None),
 ];
 
-/// Why a program with these libraries does not run with this interface.
+/// The interface of a library of MPI; `None` for other libraries.
+fn known(library: &str) -> Option<Option<Abi>> {
+    KNOWN.iter().find(|(name, _)| *name == library).map(|(_, abi)| *abi)
+}
+
+/// Why a program with these libraries does not run with this interface: the nearest library of MPI decides.
 fn mismatch(abi: Abi, libraries: &[String]) -> Option<String> {
-    let (library, own) = KNOWN.iter().find(|(name, _)| libraries.iter().any(|library| library == name))?;
+    let (library, own) = libraries.iter().find_map(|library| Some((library, known(library)?)))?;
     match own {
-        Some(own) if *own == abi => None,
+        Some(own) if own == abi => None,
         Some(own) => {
             let option = own.to_possible_value().expect("no value is hidden");
             Some(format!("it is linked to {library}: type --abi {}", option.get_name()))
@@ -64,16 +57,10 @@ mod tests {
         let mismatch = |abi, name: &str| mismatch(abi, &["libc.so.6".to_owned(), name.to_owned()]);
         assert_eq!(mismatch(Abi::Standard, "libmpi_abi.so.1"), None);
         assert_eq!(mismatch(Abi::Mpich, "libmpi.so.12"), None);
+        assert_eq!(mismatch(Abi::Mpich, "libmpichfort.so.12"), None);
         assert_eq!(mismatch(Abi::Standard, "libm.so.6"), None);
         assert!(mismatch(Abi::Standard, "libmpi.so.12").unwrap().ends_with("type --abi mpich"));
         assert!(mismatch(Abi::Mpich, "libmpi_abi.so.1").unwrap().ends_with("type --abi standard"));
         assert!(mismatch(Abi::Standard, "libmpi.so.40").unwrap().contains("Open MPI"));
-    }
-
-    #[test]
-    fn libraries_of_a_program_are_listed_and_a_script_has_none() {
-        assert!(libraries(Path::new("/bin/sh")).iter().any(|name| name.starts_with("libc.so")));
-        let script = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml"));
-        assert_eq!(libraries(script), Vec::<String>::new());
     }
 }

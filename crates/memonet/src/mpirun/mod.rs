@@ -3,18 +3,23 @@
 mod compute;
 mod library;
 mod linkage;
+mod loader;
 mod network;
 mod once;
+mod parts;
 mod report;
+mod spelling;
 mod table;
 mod trace;
 mod what_if;
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 use crate::carrier_options;
 use crate::interrupt;
 use crate::launcher::{Launcher, Patience};
+use crate::names;
 use crate::nic::Kind;
 use crate::numbers;
 use crate::output;
@@ -23,6 +28,7 @@ use compute::Compute;
 pub use library::{Abi, Library};
 pub use network::Network;
 use once::once;
+use parts::Part;
 pub use report::Report;
 pub use table::Table;
 
@@ -38,10 +44,12 @@ Examples:
   memonet mpirun -np 4 --machine gigae_pm --nic lockstep --what-if lose=0,1% ./ring
   memonet mpirun -np 2 valgrind -q ./ping
   memonet mpirun -np 4 --abi mpich python3 -m mpi4py.bench ringtest
+  memonet mpirun -np 1 ./server : -np 3 -wdir data ./client    two programs in one run
 
 The exit code is that of the first rank that ends with another code than 0: 128 and the number of the signal if one ended it. It is 1 if no rank called MPI_Init. With --what-if it is 1 if a run fails.")]
 pub struct Args {
-    /// Processes: 1 to 1,024, as many as the machine has addresses for. May be typed -np.
+    /// Processes: 1 to 1,024, as many as the machine has addresses for. May be typed -np. With several programs: those of the
+    /// first one, 1 if not given.
     #[arg(long = "np", short = 'n', value_name = "N", value_parser = numbers::count)]
     ranks: usize,
     /// Network between them.
@@ -93,60 +101,69 @@ pub struct Args {
     /// File for a report as JSON.
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
-    /// The program and its arguments.
+    #[command(flatten)]
+    options: parts::Options,
+    /// The program and its arguments; behind ` : ` another one, with options of its own before it.
     #[arg(required = true, trailing_var_arg = true, allow_hyphen_values = true, value_name = "PROGRAM")]
-    program: Vec<std::ffi::OsString>,
+    program: Vec<OsString>,
+    /// The programs with their ranks, made of the words above.
+    #[arg(skip)]
+    parts: Vec<Part>,
+}
+
+impl Args {
+    /// Sets the number of ranks; an error if several programs have their own numbers.
+    fn set_ranks(&mut self, ranks: usize) -> Result<(), String> {
+        match self.parts.as_mut_slice() {
+            [] => {}
+            [part] => part.ranks = ranks,
+            _ => return Err("each of several programs has its own -np".to_owned()),
+        }
+        self.ranks = ranks;
+        Ok(())
+    }
 }
 
 /// Name of the argument in errors.
 const PROGRAM: &str = "<PROGRAM>...";
 
-/// The command line with `-np`, the spelling of other launchers, as `--np`, and with `--what-if` repeated before each of
-/// several choices.
-pub fn typed(arguments: impl Iterator<Item = std::ffi::OsString>) -> Vec<std::ffi::OsString> {
+/// The command line, with that of `mpirun` rewritten for the parser.
+pub fn typed(arguments: impl Iterator<Item = OsString>) -> Vec<OsString> {
     let mut arguments: Vec<_> = arguments.collect();
-    if arguments.get(1).is_none_or(|command| command != "mpirun") {
-        return arguments;
-    }
-    let mut at = 2;
-    // Options come before the program, each with its value behind it or within it.
-    while let Some(text) =
-        arguments.get(at).and_then(|argument| argument.to_str()).filter(|text| text.starts_with('-'))
-    {
-        let whole = text.contains('=') || ["--help", "-h", "--strict"].contains(&text);
-        let choices = text == "--what-if";
-        if text == "-np" {
-            arguments[at] = "--np".into();
-        }
-        at += if whole { 1 } else { 2 };
-        while choices && arguments.get(at).and_then(|word| word.to_str()).is_some_and(what_if::is_choice) {
-            arguments.insert(at, "--what-if".into());
-            at += 2;
-        }
+    if arguments.get(1).is_some_and(|command| command == "mpirun" || command == ALIAS) {
+        let words = arguments.split_off(2);
+        arguments.extend(spelling::words(words));
     }
     arguments
 }
 
+/// Another name of the command.
+pub const ALIAS: &str = "mpiexec";
+
 /// Whether the later arguments of this command line belong to another program.
 pub fn is_meant() -> bool {
-    let commands = ["mpirun", "mpicc", "mpicxx", "mpifort", "verbs"];
-    std::env::args_os().nth(1).is_some_and(|command| commands.iter().any(|name| command == *name))
+    let commands = ["mpirun", ALIAS, "mpicc", "mpicxx", "mpifort", "verbs"];
+    names::arguments().get(1).is_some_and(|command| commands.iter().any(|name| command == *name))
 }
 
 /// Runs the command; its exit code.
 pub fn run(args: &Args) -> anyhow::Result<u8> {
+    let parts = parts::parts(args)?;
+    let ranks = parts.iter().map(|part| part.ranks).sum();
+    let args = &Args { ranks, parts, ..args.clone() };
     let combinations = what_if::combinations(args)?;
     check(args)?;
     if combinations.is_empty() && args.machine == Network::Memory && args.nic != Kind::Model {
         return Err(usage::conflict(&format!("--nic {}", args.nic.name()), "--machine memory"));
     }
     combinations.iter().try_for_each(check)?;
-    linkage::check(&args.program[0], args.abi)?;
+    parts::check_linkage(args)?;
     let library = Library::find(args.abi)?;
     for file in [&args.trace, &args.pcapng].into_iter().flatten() {
         output::check_folder(file)?;
     }
     let launcher = Launcher::new("mpirun", &args.limit, &args.patience, args.json.as_deref())?;
+    parts::warn(&args.parts, &launcher);
     match combinations.is_empty() {
         true => launcher.finish(once(args, &library, &launcher), Report::exit_code),
         false => compare(args, &combinations, &library, &launcher),
@@ -155,11 +172,6 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
 
 /// An error if these options exclude each other.
 fn check(args: &Args) -> anyhow::Result<()> {
-    if args.program.iter().any(|word| word == ":") {
-        let reason =
-            "several programs in one run are not supported; start one, which selects its part by its rank";
-        return Err(usage::invalid(PROGRAM, ":", reason));
-    }
     if args.machine == Network::Memory
         && let Some(option) = args.way.first()
     {
@@ -203,29 +215,4 @@ fn compare(args: &Args, combinations: &[Args], library: &Library, launcher: &Lau
     output::aside(&table);
     launcher.write(&table)?;
     Ok(table.exit_code())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn words(line: &str) -> Vec<String> {
-        let typed = typed(line.split(' ').map(std::ffi::OsString::from));
-        typed.into_iter().map(|word| word.into_string().unwrap()).collect()
-    }
-
-    #[test]
-    fn np_is_accepted_and_that_of_the_program_is_kept() {
-        assert_eq!(words("memonet mpirun -np 2 ./a -np 3"), words("memonet mpirun --np 2 ./a -np 3"));
-        assert_eq!(words("memonet mpirun --nic=model -np 2 ./a")[3], "--np");
-        assert_eq!(words("memonet mpirun --strict -np 2 ./a")[3], "--np");
-        assert_eq!(words("memonet run -np 2")[2], "-np");
-    }
-
-    #[test]
-    fn consecutive_choices_are_one_option_each() {
-        let line = "memonet mpirun --what-if lose=0,1% seed=1 -np 2 ./a x=1";
-        assert_eq!(words(line), words("memonet mpirun --what-if lose=0,1% --what-if seed=1 --np 2 ./a x=1"));
-        assert_eq!(words("memonet mpirun --what-if nic=rtl ./a=b x=1").len(), 6);
-    }
 }

@@ -8,30 +8,29 @@ use cluster::{Duration, Rates, RunError};
 use machine_api::Nics;
 use mpi::Options;
 use mpi::carrier::memory::{self, Settings};
-use processes::Program;
 use processes::mpi::Run;
 use waveform::View;
 
 use super::network::Network;
 use super::trace::CallTrace;
-use super::{Args, Library, Report, compute};
+use super::{Args, Library, Part, Report, compute, parts};
 use crate::launcher::{FailedRun, Launcher, MachineRun};
 use crate::machines::{Built, with_machine};
 use crate::nic::{ComparedCycles, Maker};
 use crate::numbers;
 use crate::pcapng::Capture;
 use crate::recorded::{Recorders, Recording};
-use crate::shell_words::{command_line, text};
+use crate::shell_words::command_line;
 
 /// Runs the program once, after a line that names program and network.
 pub(super) fn once(args: &Args, library: &Library, launcher: &Launcher) -> Result<Report, FailedRun> {
-    let program = Program { words: args.program.clone(), library: library.file.clone().into() };
+    let programs = parts::programs(args, library).map_err(|error| FailedRun::new(format!("{error:#}")))?;
     let (computing, description) = compute::begin(args)?;
     let interrupt = launcher.interrupt.clone();
-    let run = Run::new(program, args.ranks, computing, move || !interrupt.came());
-    let name = text(&args.program[0]);
+    let run = Run::new(programs, computing, move || !interrupt.came());
+    let names: Vec<_> = args.parts.iter().map(Part::name).collect();
     let ranks = machine_api::counted(args.ranks, "rank");
-    launcher.say(format_args!("{ranks} of {name} on {}; {description}", network_title(args)));
+    launcher.say(format_args!("{ranks} of {} on {}; {description}", names.join(", "), network_title(args)));
     let trace = args.trace.as_ref().map(|_| CallTrace::of(&run));
     ComparedCycles::restart();
     let progress = launcher.watch(&run);
@@ -136,12 +135,13 @@ fn recording<M: Built>(folder: &Path, args: &Args) -> Recording {
 
 /// The command line of this run.
 fn command(args: &Args) -> String {
-    let Args { ranks, machine, abi, nic, seed, limit, .. } = args;
+    let Args { machine, abi, nic, seed, limit, .. } = args;
+    let (ranks, options) = (args.parts[0].ranks, args.options.typed());
     let strict = if args.strict { " --strict" } else { "" };
     let lose = args.lose.map_or(String::new(), |share| format!(" --lose {}", numbers::percent(share)));
     let (way, compute) = (args.way.typed(), compute::typed(args));
     format!(
-        "memonet mpirun -np {ranks} --machine {}{way} --abi {} --nic {}{lose}{compute}{strict} --seed {seed} --limit {limit} {}",
+        "memonet mpirun -np {ranks} --machine {}{way} --abi {} --nic {}{lose}{compute}{strict} --seed {seed} --limit {limit}{options} {}",
         machine.name(),
         abi.to_possible_value().expect("no value is hidden").get_name(),
         nic.name(),

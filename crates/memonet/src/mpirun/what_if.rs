@@ -14,7 +14,7 @@ struct Choice {
 
 /// Options before the settings of machines.
 const FIRST: [Choice; 5] = [
-    Choice { name: "np", set: |args, _, text| numbers::count(text).map(|ranks| args.ranks = ranks) },
+    Choice { name: "np", set: |args, _, text| args.set_ranks(numbers::count(text)?) },
     Choice { name: "machine", set: |args, _, text| word(text).map(|machine| args.machine = machine) },
     Choice { name: "carrier", set: |args, _, text| args.way.set_carrier(text) },
     Choice { name: "wait", set: |args, _, text| args.way.set_wait(text) },

@@ -1,5 +1,5 @@
-//! A copy of the workspace that contains all mutants of a device, inactive, and the recorded verdicts. All
-//! devices share one copy, so that common crates are built once.
+//! A copy of the workspace that contains all mutants of a device or a package, inactive, and the recorded
+//! verdicts. There is one copy, so that common crates are built once.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
@@ -8,13 +8,12 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use ::mutants::{Block, Planted, rust, systemverilog};
+use ::mutants::rust;
 use anyhow::{Context, bail, ensure};
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
 
-use super::trial::Verdict;
-use crate::machines::Name;
+use super::verdict::Verdict;
 
 /// The copy, locked for this process.
 pub struct Copy {
@@ -26,8 +25,10 @@ pub struct Copy {
 }
 
 impl Copy {
-    /// Updates the copy. Unchanged files keep their times, so that Cargo builds only what changed.
-    pub fn make(root: &Path, machine: Name, blocks: &[Block], planted: &[Planted]) -> anyhow::Result<Self> {
+    /// Updates the copy. `mutated` gives the text of a file with mutants, and `None` for other files.
+    /// Unchanged files keep their times, so that Cargo builds only what changed. `name` is that of the mutated
+    /// device or package.
+    pub fn make(root: &Path, name: &str, mutated: &dyn Fn(&Path) -> Option<String>) -> anyhow::Result<Self> {
         let folder = root.join("target/mutants");
         let lock = lock(&folder)?;
         let copy = folder.join("source");
@@ -37,14 +38,14 @@ impl Copy {
         for file in &listed {
             let from = root.join(file);
             let bytes = fs::read(&from).with_context(|| from.display().to_string())?;
-            let bytes = faulty(file, bytes, blocks, planted);
+            let bytes = mutated(file).map_or_else(|| adapted(file, bytes), String::into_bytes);
             if is_data(file) {
                 digest.update(&bytes);
             }
             put(&copy.join(file), &bytes)?;
         }
         put(&copy.join(rust::MODULE.0), rust::MODULE.1.as_bytes())?;
-        let results = folder.join(machine.folder()).with_extension("jsonl");
+        let results = folder.join(name).with_extension("jsonl");
         Ok(Copy {
             _lock: lock,
             root: copy,
@@ -62,6 +63,11 @@ impl Copy {
     /// Target folder of the copy.
     pub fn target(&self) -> &Path {
         &self.target
+    }
+
+    /// Replaces a file of the copy.
+    pub fn write(&self, file: &Path, text: &str) -> anyhow::Result<()> {
+        put(&self.root.join(file), text.as_bytes())
     }
 
     /// Digest of the files that tests read at run time.
@@ -112,8 +118,9 @@ struct ResultLine(String, Verdict, Vec<String>);
 fn is_data(file: &Path) -> bool {
     let built = ["rs", "sv", "toml", "md", "f"].map(OsStr::new);
     let of_tests = ["crates", "testbench"].iter().any(|folder| file.starts_with(folder));
+    let of_mutants = ["crates/memonet", "crates/mutants", "testbench/mutants"];
     of_tests
-        && !file.starts_with("crates/memonet")
+        && !of_mutants.iter().any(|folder| file.starts_with(folder))
         && !file.extension().is_some_and(|kind| built.contains(&kind))
 }
 
@@ -148,23 +155,15 @@ const VERSION: &str = concat!("version = \"", env!("CARGO_PKG_VERSION"), "\"");
 /// versions must differ.
 const VERSION_OF_COPY: &str = concat!("version = \"", env!("CARGO_PKG_VERSION"), "+mutants\"");
 
-/// The contents of a file in the copy.
-fn faulty(file: &Path, bytes: Vec<u8>, blocks: &[Block], planted: &[Planted]) -> Vec<u8> {
+/// The contents of a file without mutants in the copy.
+fn adapted(file: &Path, bytes: Vec<u8>) -> Vec<u8> {
     if file == Path::new("Cargo.toml") {
         return String::from_utf8_lossy(&bytes).replacen(VERSION, VERSION_OF_COPY, 1).into_bytes();
     }
     if file == Path::new("crates/hdl/src/lib.rs") {
         return [&bytes[..], b"\npub mod mutated;\n"].concat();
     }
-    let Some(block) = blocks.iter().find(|block| block.rust == file || block.systemverilog == file) else {
-        return bytes;
-    };
-    let own: Vec<_> = planted.iter().filter(|planted| planted.fault.block == block.name).cloned().collect();
-    match own.as_slice() {
-        [] => bytes,
-        own if block.rust == file => rust::plant(block, own).into_bytes(),
-        own => systemverilog::plant(block, own).into_bytes(),
-    }
+    bytes
 }
 
 fn put(file: &Path, bytes: &[u8]) -> anyhow::Result<()> {

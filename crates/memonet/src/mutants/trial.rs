@@ -1,137 +1,81 @@
 //! A mutant and the tests that may detect it.
 
-use std::fmt;
+use std::fmt::Display;
 use std::path::Path;
 
-use ::mutants::Fault;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-
 use super::program::ActiveMutants;
-use super::tests::Tests;
+use super::programs::Programs;
+use super::verdict::Verdict;
 use crate::interrupt::Interrupt;
 
-/// Side on which a mutant is active.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Side {
-    /// Both twins.
-    Both,
-    /// The Rust block.
-    Rust,
-    /// The SystemVerilog module.
-    #[serde(rename = "systemverilog")]
-    SystemVerilog,
+/// A mutant to be tested. Verdicts are recorded under its text.
+pub trait Trial: Display + Sync {
+    /// The number that activates it.
+    fn active(&self) -> ActiveMutants;
+
+    /// The runs that may detect it, in order.
+    fn runs(&self, programs: &Programs<'_>) -> Vec<TestRun>;
+
+    /// Called with the verdict of a run of the tests.
+    fn ended(&self, _verdict: &Verdict) {}
 }
 
-/// A mutant to be tested.
-#[derive(Clone, Debug)]
-pub struct Trial {
-    /// Fault to inject.
-    pub fault: Fault,
-    /// Side on which it is active.
-    pub side: Side,
-    /// Number that activates the mutant, from 1.
-    pub number: u32,
+/// A run of a test program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TestRun {
+    /// Index of the program.
+    pub place: usize,
+    /// Name of the program in reports. `None` if its failure shows that the twins do not have the same fault.
+    pub by: Option<String>,
+    /// Arguments that select tests.
+    pub arguments: Vec<String>,
+    /// Arguments of the run whose times limit this one: a run that selects single tests has those of all.
+    pub like: Vec<String>,
 }
 
-/// Result of a trial.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Verdict {
-    /// A test failed.
-    Found {
-        /// Name of the program.
-        by: String,
-        /// The first test that failed, or the abnormal end of the program.
-        test: String,
-    },
-    /// Model and RTL differ although the fault is in both: it is not the same fault, and the mutant does not
-    /// count.
-    NoTwin,
-    /// All tests passed.
-    Survived,
-}
+impl TestRun {
+    /// A run of the tests that `arguments` select.
+    pub fn new(place: usize, by: Option<&str>, arguments: &[String]) -> Self {
+        TestRun { place, by: by.map(String::from), arguments: arguments.to_vec(), like: arguments.to_vec() }
+    }
 
-impl fmt::Display for Trial {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let side = match self.side {
-            Side::Both => "twin",
-            Side::Rust => "Rust",
-            Side::SystemVerilog => "SystemVerilog",
-        };
-        write!(f, "{side}: {}", self.fault)
+    /// A run of only these tests of the same program.
+    pub fn exact(&self, tests: impl IntoIterator<Item = String>) -> Self {
+        let arguments = ["--exact".to_string()].into_iter().chain(tests).collect();
+        TestRun { arguments, ..self.clone() }
     }
 }
-
-/// Tests that only compare model and RTL have this in their names.
-const LOCKSTEP: &str = "matches_its_rtl";
-
-/// A run of a program: its index, its name in reports, and its arguments.
-type TestRun = (usize, Option<&'static str>, Vec<String>);
 
 /// The test that detected a mutant earlier, alone, preceded by the runs that must pass before it.
 fn rerun(outdated: Option<&Verdict>, runs: &[TestRun]) -> Vec<TestRun> {
     let Some(Verdict::Found { by, test }) = outdated else { return vec![] };
-    let Some(at) = runs.iter().position(|(_, name, _)| *name == Some(by)) else { return vec![] };
-    let silent = runs[..at].iter().filter(|(_, name, _)| name.is_none()).cloned();
+    let is_by = |run: &&TestRun| run.by.as_ref() == Some(by);
+    let Some(at) = runs.iter().position(|run| is_by(&run)) else { return vec![] };
+    let silent = runs[..at].iter().filter(|run| run.by.is_none()).cloned();
     // The recorded test may be followed by a description of the program's abnormal end.
     let test = test.split(' ').next().unwrap_or_default();
     // Several programs share a name; those without the test pass.
-    let programs = runs[at..].iter().filter(|(_, name, _)| *name == Some(by));
-    let exact = |(place, name, _): &TestRun| (*place, *name, vec!["--exact".into(), test.into()]);
-    silent.chain(programs.map(exact)).collect()
+    let programs = runs[at..].iter().filter(is_by);
+    silent.chain(programs.map(|run| run.exact([test.to_string()]))).collect()
 }
 
-impl Trial {
-    /// Runs the tests that may detect the mutant, the most specific first, preceded by the one that detected
-    /// it before its program changed. Returns the verdict and the digests of the programs that it depends on.
-    pub fn run(
-        &self,
-        tests: &Tests<'_>,
-        outdated: Option<&Verdict>,
-        root: &Path,
-        interrupt: &Interrupt,
-    ) -> anyhow::Result<(Verdict, Vec<String>)> {
-        let runs = self.runs(tests);
-        for (place, by, arguments) in rerun(outdated, &runs).into_iter().chain(runs) {
-            let program = tests.program(place)?;
-            let arguments: Vec<_> = arguments.iter().map(String::as_str).collect();
-            let Some(test) = program.fails(self.active(), &arguments, root, interrupt)? else { continue };
-            let verdict = by.map_or(Verdict::NoTwin, |by| Verdict::Found { by: by.into(), test });
-            return Ok((verdict, vec![program.digest().to_string()]));
-        }
-        Ok((Verdict::Survived, tests.digests()?))
+/// Runs the tests that may detect a mutant, the most specific first, preceded by the one that detected it
+/// before its program changed. Returns the verdict and the digests of the programs that it depends on.
+pub fn run(
+    trial: &impl Trial,
+    programs: &Programs<'_>,
+    outdated: Option<&Verdict>,
+    root: &Path,
+    interrupt: &Interrupt,
+) -> anyhow::Result<(Verdict, Vec<String>)> {
+    let runs = trial.runs(programs);
+    for TestRun { place, by, arguments, like } in rerun(outdated, &runs).into_iter().chain(runs) {
+        let program = programs.program(place)?;
+        let Some(test) = program.fails(trial.active(), &arguments, &like, root, interrupt)? else { continue };
+        let verdict = by.map_or(Verdict::NoTwin, |by| Verdict::Found { by, test });
+        return Ok((verdict, vec![program.digest().to_string()]));
     }
-
-    fn active(&self) -> ActiveMutants {
-        let on = |side| if self.side == side { 0 } else { self.number };
-        ActiveMutants { rust: on(Side::SystemVerilog), systemverilog: on(Side::Rust) }
-    }
-
-    /// The runs in order. For twin mutants, the lockstep of the block has no name in reports: if it fails,
-    /// the twins do not have the same fault.
-    fn runs(&self, tests: &Tests<'_>) -> Vec<TestRun> {
-        let owned = |arguments: &[&str]| arguments.iter().map(ToString::to_string).collect::<Vec<_>>();
-        let block = vec![format!("{}_{LOCKSTEP}", self.fault.block)];
-        let benches = |name: Option<&'static str>, arguments: &[String]| {
-            let run = |place| (place, name, arguments.to_vec());
-            tests.benches().map(run).collect::<Vec<_>>()
-        };
-        if self.side != Side::Both {
-            return [benches(Some("lockstep of the block"), &block), benches(Some("lockstep"), &[])].concat();
-        }
-        let mut runs = Vec::new();
-        for (place, judge) in tests.judges().iter().enumerate() {
-            let by = Some(judge.test.unwrap_or("unit tests"));
-            if judge.test.is_none() {
-                runs.push((place, by, vec![format!("{}::", self.fault.block)]));
-            }
-            runs.push((place, by, owned(judge.only)));
-        }
-        runs.extend(benches(None, &block));
-        runs.extend(benches(Some("testbench"), &owned(&["--skip", LOCKSTEP])));
-        runs
-    }
+    Ok((Verdict::Survived, programs.digests()?))
 }
 
 #[cfg(test)]
@@ -140,17 +84,14 @@ mod tests {
 
     #[test]
     fn test_that_detected_a_mutant_before_runs_first() {
-        let run = |place, name, argument: &str| (place, name, vec![argument.to_string()]);
+        let run = |place, name, argument: &str| TestRun::new(place, name, &[argument.to_string()]);
         let runs =
             [run(0, Some("unit tests"), "botf::"), run(1, None, "matches"), run(1, Some("testbench"), "-")];
         let rerun =
             |by: &str, test: &str| rerun(Some(&Verdict::Found { by: by.into(), test: test.into() }), &runs);
-        let exact = |test: &str| vec!["--exact".to_string(), test.to_string()];
-        assert_eq!(rerun("unit tests", "a::b"), [(0, Some("unit tests"), exact("a::b"))]);
-        assert_eq!(
-            rerun("testbench", "c takes too long"),
-            [runs[1].clone(), (1, Some("testbench"), exact("c"))]
-        );
+        let exact = |run: &TestRun, test: &str| run.exact([test.to_string()]);
+        assert_eq!(rerun("unit tests", "a::b"), [exact(&runs[0], "a::b")]);
+        assert_eq!(rerun("testbench", "c takes too long"), [runs[1].clone(), exact(&runs[2], "c")]);
         assert_eq!(rerun("a program that was", "d"), []);
     }
 

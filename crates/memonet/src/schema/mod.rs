@@ -145,7 +145,7 @@ pub const DOCUMENTS: &[Document] = &[
     Document::of::<check::Catalogue>(
         "check_list",
         OF_A_MACHINE,
-        "Hazards and repairs of the firmware protocol.",
+        "Hazards and repairs of the firmware protocol, or of the channel adapter.",
     ),
     #[cfg(feature = "check")]
     Document::of::<check::Exchange>(
@@ -207,7 +207,7 @@ pub const DOCUMENTS: &[Document] = &[
     Document::of::<mutants::Report>(
         "mutants",
         OF_A_MACHINE,
-        "Mutants of a device, and the tests that detected them.",
+        "Mutants of a device or a package, and the tests that detected them.",
     ),
     #[cfg(feature = "rtl_tools")]
     Document::of::<gate_level::Report>(

@@ -30,21 +30,21 @@ pub struct Settings {
     pub byte: Duration,
     /// Processor time for each packet, at the sender and at the receiver.
     pub overhead: Duration,
-    /// Largest packet in bytes, envelope included.
+    /// Largest packet in bytes, envelope included. A message travels in one piece unless it is longer.
     pub most_bytes: usize,
     /// Processor time for steps of the library.
     pub costs: Costs,
 }
 
 impl Default for Settings {
-    /// A generic network: 10 us latency, 125 MB/s, 1 us overhead on either side, packets of 1,468 bytes, and
-    /// a host that copies 400 MB/s.
+    /// A generic network: 10 us latency, 125 MB/s, 1 us overhead on either side, messages in one piece, and a
+    /// host that copies 400 MB/s.
     fn default() -> Self {
         Settings {
             latency: Duration::from_us(10),
             byte: Duration::from_ns(8),
             overhead: Duration::from_us(1),
-            most_bytes: 1468,
+            most_bytes: usize::MAX,
             costs: Costs { look: Duration::from_ns(10), word: Duration::from_ns(10) },
         }
     }
@@ -193,6 +193,13 @@ impl Carrier for Wire {
 
     fn most_bytes(&self) -> usize {
         self.settings.most_bytes
+    }
+
+    /// A packet that is not on its way yet leaves now at the earliest.
+    fn quiet_until(&self) -> Option<Time> {
+        let shortest = self.settings.byte * Envelope::BYTES as u64 + self.settings.latency;
+        let sent_now = self.cpu.now() + shortest;
+        Some(self.next().map_or(sent_now, |next| next.min(sent_now)))
     }
 
     fn host(&self) -> Host {

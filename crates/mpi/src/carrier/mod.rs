@@ -6,6 +6,8 @@ mod wait;
 use std::future::Future;
 use std::pin::Pin;
 
+use cluster::Time;
+
 pub use self::wait::Wait;
 use crate::envelope::Envelope;
 use crate::error::Error;
@@ -73,6 +75,12 @@ pub trait Carrier {
         false
     }
 
+    /// A time before which no packet arrives at this process, whatever the others do; `None` if that is not
+    /// known. Takes no time.
+    fn quiet_until(&self) -> Option<Time> {
+        None
+    }
+
     /// The processor and the costs of the library on it.
     fn host(&self) -> Host;
 
@@ -81,6 +89,23 @@ pub trait Carrier {
 
     /// Takes the oldest received packet.
     fn receive(&mut self) -> impl Future<Output = Option<Packet>>;
+
+    /// Whether the network stores data in the memory of other processes while they compute
+    /// ([`write`](Carrier::write)).
+    fn has_remote_writes(&self) -> bool {
+        false
+    }
+
+    /// Begins to store data in the memory of another process, whose library takes no part. It is as long as that
+    /// of the largest packet at most.
+    fn write(&mut self, _to: usize, _data: &[u8]) -> impl Future<Output = Sent> {
+        async { Sent::Refused(Error::Refused("the carrier has no remote writes")) }
+    }
+
+    /// A process to which the oldest write that was not reported is complete. Takes no time.
+    fn written(&mut self) -> Option<usize> {
+        None
+    }
 
     /// A process declared dead, unless an answer to [`send`](Carrier::send) has reported it; each is reported
     /// once. Takes no time.
@@ -104,8 +129,11 @@ type Local<'a, T> = Pin<Box<dyn Future<Output = T> + 'a>>;
 pub(crate) trait AnyCarrier {
     fn has_room(&mut self, to: usize, envelope: &Envelope) -> bool;
     fn looks_alike(&self) -> bool;
+    fn quiet_until(&self) -> Option<Time>;
     fn send<'a>(&'a mut self, to: usize, packet: &'a [u8]) -> Local<'a, Sent>;
     fn receive(&mut self) -> Local<'_, Option<Packet>>;
+    fn write<'a>(&'a mut self, to: usize, data: &'a [u8]) -> Local<'a, Sent>;
+    fn written(&mut self) -> Option<usize>;
     fn lost(&mut self) -> Option<usize>;
     fn refused(&mut self) -> Option<(usize, Error)>;
     fn pause(&mut self) -> Local<'_, ()>;
@@ -120,12 +148,24 @@ impl<C: Carrier> AnyCarrier for C {
         Carrier::looks_alike(self)
     }
 
+    fn quiet_until(&self) -> Option<Time> {
+        Carrier::quiet_until(self)
+    }
+
     fn send<'a>(&'a mut self, to: usize, packet: &'a [u8]) -> Local<'a, Sent> {
         Box::pin(Carrier::send(self, to, packet))
     }
 
     fn receive(&mut self) -> Local<'_, Option<Packet>> {
         Box::pin(Carrier::receive(self))
+    }
+
+    fn write<'a>(&'a mut self, to: usize, data: &'a [u8]) -> Local<'a, Sent> {
+        Box::pin(Carrier::write(self, to, data))
+    }
+
+    fn written(&mut self) -> Option<usize> {
+        Carrier::written(self)
     }
 
     fn lost(&mut self) -> Option<usize> {

@@ -1,57 +1,110 @@
-//! Creation of communicators from existing ones.
-//!
-//! All ranks of a new communicator agree on its number: the lowest that none of them uses.
+//! Creation of communicators from existing ones. All ranks of a new communicator agree on its number.
 
-use super::{Channel, Collective};
-use crate::communicator::{CONTEXTS, Communicator};
-use crate::datatype::Kind;
+use std::cell::OnceCell;
+use std::rc::Rc;
+
+use super::Channel;
+use super::agree::Members;
+use crate::communicator::Communicator;
+use crate::completion::Completion;
 use crate::error::Error;
 use crate::group::Group;
-use crate::operation::Operation;
-use crate::predefined::Predefined;
+use crate::request::Request;
 use crate::topology::Cartesian;
 
 /// First call number of collective calls over part of a communicator; the program's tag is added to it.
-const OF_A_PART: u32 = 1 << 31;
+pub(super) const OF_A_PART: u32 = 1 << 31;
+
+/// Duplicate of a communicator, which exists when its request is complete.
+#[derive(Clone, Default)]
+pub struct Duplicate(Rc<OnceCell<Communicator>>);
+
+impl Duplicate {
+    /// The communicator, if the request is complete.
+    pub fn get(&self) -> Option<&Communicator> {
+        self.0.get()
+    }
+}
 
 impl Communicator {
-    /// Duplicates the group and topology with a new context (`MPI_Comm_dup`).
+    /// Duplicates the groups and topology with a new context (`MPI_Comm_dup`).
     pub async fn duplicate(&self) -> Result<Communicator, Error> {
-        let number = self.agree().await?;
-        let topology = self.topology().cloned();
-        Ok(Communicator::new(self.library().clone(), self.group().clone(), self.rank(), number, topology))
+        Ok(self.with_number(self.agree().await?))
+    }
+
+    /// Begins to duplicate a communicator (`MPI_Comm_idup`).
+    pub async fn begin_duplicate(&self) -> Result<(Request, Duplicate), Error> {
+        let (members, old, library) = (Members::of(self), self.clone(), self.library().clone());
+        let duplicate = Duplicate::default();
+        let made = duplicate.clone();
+        library.agreements.update(|count| count + 1);
+        let request = Request::spawn(library.clone(), async move {
+            let number = members.number().await;
+            old.library().agreements.update(|count| count - 1);
+            let number = number?;
+            made.0.get_or_init(|| old.with_number(number));
+            Ok(Completion::result(Vec::new()))
+        });
+        library.turn().await;
+        Ok((request, duplicate))
+    }
+
+    /// The same groups and topology under another number.
+    fn with_number(&self, number: u16) -> Communicator {
+        let (library, group, rank) = (self.library().clone(), self.group().clone(), self.rank());
+        match self.remote_group() {
+            Some(remote) => Communicator::between(library, group, rank, remote.clone(), number),
+            None => Communicator::new(library, group, rank, number, self.topology().cloned()),
+        }
     }
 
     /// Creates a communicator for each color, with ranks ordered by key, then by old rank; `None` for ranks
-    /// without a color (`MPI_Comm_split`).
+    /// without a color (`MPI_Comm_split`). An intercommunicator is split into those of ranks of one color in
+    /// both groups; `None` for ranks whose color no rank of the remote group has.
     pub async fn split(&self, color: Option<u32>, key: i64) -> Result<Option<Communicator>, Error> {
         let mut own = [0; 16];
         own[0..4].copy_from_slice(&color.unwrap_or_default().to_le_bytes());
         own[4] = color.is_some().into();
         own[8..16].copy_from_slice(&key.to_le_bytes());
-        let all = self.call(Collective::Allgather { bytes: own.to_vec() }).await?;
+        let (all, theirs) = self.values_of_groups(own.to_vec()).await?;
         let number = self.agree().await?;
-        let mut mine: Vec<_> = all
-            .as_chunks::<16>()
-            .0
-            .iter()
-            .enumerate()
-            .filter(|(_, other)| color.is_some() && other[0..5] == own[0..5])
-            .map(|(rank, other)| (i64::from_le_bytes([8, 9, 10, 11, 12, 13, 14, 15].map(|i| other[i])), rank))
-            .collect();
-        mine.sort_unstable();
-        let ranks: Vec<_> = mine.into_iter().map(|(_, rank)| rank).collect();
-        let Some(rank) = ranks.iter().position(|rank| *rank == self.rank()) else { return Ok(None) };
-        let group = self.group().include(&ranks)?;
-        Ok(Some(Communicator::new(self.library().clone(), group, rank, number, None)))
+        let same = |all: &[u8]| -> Vec<usize> {
+            let mut same: Vec<_> = all
+                .as_chunks::<16>()
+                .0
+                .iter()
+                .enumerate()
+                .filter(|(_, other)| color.is_some() && other[0..5] == own[0..5])
+                .map(|(rank, other)| {
+                    (i64::from_le_bytes([8, 9, 10, 11, 12, 13, 14, 15].map(|i| other[i])), rank)
+                })
+                .collect();
+            same.sort_unstable();
+            same.into_iter().map(|(_, rank)| rank).collect()
+        };
+        let (ranks, remote) = (same(&all), same(&theirs));
+        let rank = ranks.iter().position(|rank| *rank == self.rank());
+        let rank = rank.filter(|_| self.remote_group().is_none() || !remote.is_empty());
+        let Some(rank) = rank else {
+            // The agreement may have reserved the number.
+            self.library().contexts.borrow_mut().remove(&number);
+            return Ok(None);
+        };
+        let (library, group) = (self.library().clone(), self.group().include(&ranks)?);
+        Ok(Some(match self.remote_group() {
+            Some(all) => Communicator::between(library, group, rank, all.include(&remote)?, number),
+            None => Communicator::new(library, group, rank, number, None),
+        }))
     }
 
     /// Creates a communicator for each group; every rank of this communicator calls it. Ranks may pass
-    /// disjoint groups; `None` for ranks outside the group that they pass (`MPI_Comm_create`).
+    /// disjoint groups; `None` for ranks outside the group that they pass (`MPI_Comm_create`). In an
+    /// intercommunicator each group passes a part of itself; `None` if the other part is empty.
     pub async fn create(&self, group: &Group) -> Result<Option<Communicator>, Error> {
         let rank = self.part_of(group)?;
         // The first process of a group is in no other group, so its rank identifies the group.
-        let color = rank.and_then(|_| self.group().rank(group.process(0).ok()?));
+        let first = group.process(0).ok().and_then(|process| self.group().rank(process));
+        let color = rank.and(if self.remote_group().is_some() { Some(0) } else { first });
         self.split(color.map(|first| first as u32), rank.unwrap_or_default() as i64).await
     }
 
@@ -60,9 +113,9 @@ impl Communicator {
     pub async fn create_group(&self, group: &Group, tag: u32) -> Result<Option<Communicator>, Error> {
         let Some(rank) = self.part_of(group)? else { return Ok(None) };
         let part = self.part(group.clone(), rank);
-        let channel = Channel { communicator: part, call: OF_A_PART | tag };
-        let free = self.drive(channel.allreduce(self.free_numbers(), &BOTH)).await?;
-        let number = lowest(&free)?;
+        let local = Channel { communicator: part, call: OF_A_PART | tag };
+        let members = Members { local, other: None, key: u64::from(OF_A_PART | tag) };
+        let number = self.drive(members.number()).await?;
         Ok(Some(Communicator::new(self.library().clone(), group.clone(), rank, number, None)))
     }
 
@@ -99,25 +152,8 @@ impl Communicator {
         Ok(group.rank(own))
     }
 
-    async fn agree(&self) -> Result<u16, Error> {
-        let operation = BOTH;
-        let free = self.call(Collective::Allreduce { bytes: self.free_numbers(), operation }).await?;
-        lowest(&free)
+    /// Number of a new communicator, on which all processes of this one agree.
+    pub(super) async fn agree(&self) -> Result<u16, Error> {
+        self.drive(Members::of(self).number()).await
     }
-
-    /// Bit mask of the numbers that this process does not use.
-    fn free_numbers(&self) -> Vec<u8> {
-        let used = self.library().contexts.borrow();
-        let bit = |number: u16| u8::from(!used.contains(&number)) << (number % 8);
-        (0..CONTEXTS / 8).map(|byte| (8 * byte..8 * byte + 8).map(bit).sum()).collect()
-    }
-}
-
-/// Bitwise and: the numbers that are free at all ranks.
-const BOTH: Operation = Operation::Predefined(Predefined::BitAnd, Kind::Byte);
-
-fn lowest(free: &[u8]) -> Result<u16, Error> {
-    let byte = free.iter().position(|byte| *byte != 0);
-    let byte = byte.ok_or(Error::Exhausted("there are no more communicators"))?;
-    Ok((8 * byte) as u16 + free[byte].trailing_zeros() as u16)
 }

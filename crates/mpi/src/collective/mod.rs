@@ -5,13 +5,16 @@
 //! messages apart from those of other calls. A non-blocking call runs the same function, which progresses
 //! during the other calls of the process.
 
+mod agree;
 mod allgather;
 mod allreduce;
 mod alltoall;
 mod barrier;
+mod between;
 mod broadcast;
 mod create;
 mod gather;
+mod intercommunicator;
 mod neighbours;
 mod parts;
 mod reduce;
@@ -25,6 +28,9 @@ pub use crate::algorithms::{
     Algorithms, Allgather, Allreduce, Alltoall, Broadcast, ChoiceError, Gather, Reduce, ReduceScatter,
 };
 
+pub use create::Duplicate;
+pub use intercommunicator::Peer;
+
 use crate::communicator::{Communicator, Mode};
 use crate::completion::{Completion, Place};
 use crate::error::Error;
@@ -32,10 +38,41 @@ use crate::matching::{Source, Tag};
 use crate::operation::Operation;
 use crate::request::Request;
 
+/// Root of a collective call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Root {
+    /// A rank; in an intercommunicator one of the remote group.
+    Rank(usize),
+    /// This process, whose data moves to or from the remote group (`MPI_ROOT`).
+    Here,
+    /// Another process of the local group (`MPI_PROC_NULL`): this one takes no part.
+    Elsewhere,
+}
+
+impl From<usize> for Root {
+    fn from(rank: usize) -> Self {
+        Root::Rank(rank)
+    }
+}
+
+impl Root {
+    /// Root of a call within a group.
+    fn rank(self) -> Result<usize, Error> {
+        match self {
+            Root::Rank(rank) => Ok(rank),
+            Root::Here | Root::Elsewhere => Err(Error::NoRank),
+        }
+    }
+}
+
 /// A collective call with the arguments of this rank. All data is packed. Counts and results are in bytes;
 /// results of several ranks are concatenated in the order of ranks.
 ///
 /// Arguments that are significant only at the root are ignored elsewhere.
+///
+/// In an intercommunicator each group contributes data, and the other group gets the result; with a root, one
+/// group contributes and the other gets the result (MPI 4.1, section 6.2.2). Counts of parts to be received
+/// are those of the remote group. At the root of a gather or reduction only the length of `bytes` counts.
 #[derive(Clone, Debug)]
 pub enum Collective {
     /// Returns when all ranks have entered the call.
@@ -45,14 +82,14 @@ pub enum Collective {
         /// At the root, the data of the broadcast.
         bytes: Vec<u8>,
         /// Rank that has the data.
-        root: usize,
+        root: Root,
     },
     /// Returns the parts of all ranks at the root, nothing elsewhere. All parts have the same length.
     Gather {
         /// Part of this rank.
         bytes: Vec<u8>,
         /// Rank that receives all parts.
-        root: usize,
+        root: Root,
     },
     /// Gather of parts with different lengths.
     Gatherv {
@@ -61,7 +98,7 @@ pub enum Collective {
         /// At the root, bytes of each rank's part.
         counts: Vec<usize>,
         /// Rank that receives all parts.
-        root: usize,
+        root: Root,
     },
     /// Returns the part of this rank of the data of the root.
     Scatter {
@@ -70,7 +107,7 @@ pub enum Collective {
         /// Bytes of each part.
         count: usize,
         /// Rank that has the data.
-        root: usize,
+        root: Root,
     },
     /// Scatter of parts with different lengths.
     Scatterv {
@@ -81,7 +118,7 @@ pub enum Collective {
         /// Bytes of this rank's part.
         count: usize,
         /// Rank that has the data.
-        root: usize,
+        root: Root,
     },
     /// Returns the parts of all ranks at every rank. All parts have the same length.
     Allgather {
@@ -127,7 +164,7 @@ pub enum Collective {
         /// Operation that combines the operands.
         operation: Operation,
         /// Rank that receives the result.
-        root: usize,
+        root: Root,
     },
     /// Reduction whose result is returned at every rank.
     Allreduce {
@@ -194,7 +231,7 @@ impl Communicator {
 
     /// Returns the data of the root at every rank (`MPI_Bcast`).
     pub async fn broadcast(&self, bytes: Vec<u8>, root: usize) -> Result<Vec<u8>, Error> {
-        self.call(Collective::Broadcast { bytes, root }).await
+        self.call(Collective::Broadcast { bytes, root: root.into() }).await
     }
 
     /// Combines the operands of all ranks and returns the result at every rank (`MPI_Allreduce`).
@@ -209,10 +246,13 @@ impl Communicator {
 
     /// Checks the arguments of this rank.
     fn check(&self, call: &Collective) -> Result<(), Error> {
+        if let Some(remote) = self.remote_group() {
+            return self.check_between(call, remote.size());
+        }
         let (size, rank) = (self.size(), self.rank());
-        let is_root = |root: usize| match root < size {
-            true => Ok(root == rank),
-            false => Err(Error::Root { rank: root, size }),
+        let is_root = |root: Root| match root.rank()? {
+            root if root < size => Ok(root == rank),
+            root => Err(Error::Root { rank: root, size }),
         };
         let parts = |bytes: &[u8], counts: &[usize]| match counts.len() == size {
             true => filled(bytes, parts::total(counts)?),
@@ -249,14 +289,7 @@ impl Communicator {
                 false => Err(Error::Argument("there is a count for each rank")),
             },
             Collective::Neighbours { bytes, sends, receives } => {
-                if let Some((rank, _)) = sends.iter().chain(receives).find(|(rank, _)| *rank >= size) {
-                    return Err(Error::Rank { rank: *rank, size });
-                }
-                let lengths = |parts: &[(usize, usize)]| {
-                    parts::total(&parts.iter().map(|(_, count)| *count).collect::<Vec<_>>())
-                };
-                lengths(receives)?;
-                filled(bytes, lengths(sends)?)
+                neighbours::check(size, bytes, sends, receives)
             }
             Collective::Reduce { bytes, operation, root } => {
                 is_root(*root)?;
@@ -300,14 +333,17 @@ impl Channel {
     }
 
     async fn carry_out(&self, call: Collective) -> Result<Vec<u8>, Error> {
+        if self.communicator.remote_group().is_some() {
+            return self.carry_out_between(call).await;
+        }
         match call {
             Collective::Barrier => self.barrier().await,
-            Collective::Broadcast { bytes, root } => self.broadcast(bytes, root).await,
-            Collective::Gather { bytes, root } => self.gather(bytes, root).await,
-            Collective::Gatherv { bytes, counts, root } => self.gatherv(bytes, &counts, root).await,
-            Collective::Scatter { bytes, count, root } => self.scatter(bytes, count, root).await,
+            Collective::Broadcast { bytes, root } => self.broadcast(bytes, root.rank()?).await,
+            Collective::Gather { bytes, root } => self.gather(bytes, root.rank()?).await,
+            Collective::Gatherv { bytes, counts, root } => self.gatherv(bytes, &counts, root.rank()?).await,
+            Collective::Scatter { bytes, count, root } => self.scatter(bytes, count, root.rank()?).await,
             Collective::Scatterv { bytes, counts, count, root } => {
-                self.scatterv(bytes, &counts, count, root).await
+                self.scatterv(bytes, &counts, count, root.rank()?).await
             }
             Collective::Allgather { bytes } => {
                 let counts = vec![bytes.len(); self.size()];
@@ -321,7 +357,9 @@ impl Channel {
             Collective::Neighbours { bytes, sends, receives } => {
                 self.neighbours(bytes, &sends, &receives).await
             }
-            Collective::Reduce { bytes, operation, root } => self.reduce(bytes, &operation, root).await,
+            Collective::Reduce { bytes, operation, root } => {
+                self.reduce(bytes, &operation, root.rank()?).await
+            }
             Collective::Allreduce { bytes, operation } => self.allreduce(bytes, &operation).await,
             Collective::ReduceScatter { bytes, counts, operation } => {
                 self.reduce_scatter(bytes, &counts, &operation).await

@@ -3,6 +3,22 @@
 use super::{Channel, filled, parts};
 use crate::error::Error;
 
+/// Checks the arguments of a rank among `size`.
+pub(super) fn check(
+    size: usize,
+    bytes: &[u8],
+    sends: &[(usize, usize)],
+    receives: &[(usize, usize)],
+) -> Result<(), Error> {
+    if let Some((rank, _)) = sends.iter().chain(receives).find(|(rank, _)| *rank >= size) {
+        return Err(Error::Rank { rank: *rank, size });
+    }
+    let lengths =
+        |parts: &[(usize, usize)]| parts::total(&parts.iter().map(|(_, count)| *count).collect::<Vec<_>>());
+    lengths(receives)?;
+    filled(bytes, lengths(sends)?)
+}
+
 impl Channel {
     /// Sends consecutive parts of `bytes` and returns the received parts one after the other. Several parts between two
     /// ranks match in order.

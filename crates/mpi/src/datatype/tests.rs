@@ -237,3 +237,28 @@ proptest! {
         prop_assert_eq!(datatype.pack(count, &other, origin).unwrap(), packed);
     }
 }
+
+#[test]
+fn parts_that_are_too_far_apart_are_refused() {
+    let far = [i64::MIN, i64::MAX - 1];
+    assert!(Datatype::structure(&[1, 1], &far, &[byte(), byte()]).is_err());
+    assert!(byte().hindexed(&[1, 1], &far).is_err());
+}
+
+#[test]
+fn structure_has_a_place_and_a_datatype_for_each_block() {
+    let structure = |lengths: &[u64], places: &[i64], of: usize| {
+        Datatype::structure(lengths, places, &vec![byte(); of]).is_ok()
+    };
+    assert!(structure(&[1, 1], &[0, 8], 2));
+    assert!(!structure(&[1, 1], &[0], 2));
+    assert!(!structure(&[1, 1], &[0, 8], 1));
+    assert!(!structure(&[1], &[0, 8], 2));
+}
+
+#[test]
+fn empty_parts_take_no_time_however_many_they_are() {
+    let empty = byte().contiguous(0).unwrap();
+    let all = Datatype::structure(&[1 << 60, 1], &[0, 0], &[empty, byte()]).unwrap();
+    assert_eq!(all.elements_of(1), Some(1));
+}

@@ -11,7 +11,7 @@ use crate::predefined::Predefined;
 use crate::topology::{Cartesian, dims_create};
 
 /// Common multiple of the element sizes of all operations used here, in bytes.
-const UNIT: usize = 24;
+pub(super) const UNIT: usize = 24;
 
 /// Makes all collective calls with `units` units of 24 bytes a rank, one after another and then all at once.
 pub async fn collectives(world: &Communicator, units: usize) -> Result<(), Wrong> {
@@ -33,7 +33,7 @@ pub async fn collectives(world: &Communicator, units: usize) -> Result<(), Wrong
     world.finalize().await.map_err(|error| Wrong::Call { rank, what: "finalize".to_string(), error })
 }
 
-fn same(
+pub(super) fn same(
     rank: usize,
     what: &str,
     result: Result<Vec<u8>, crate::Error>,
@@ -48,7 +48,7 @@ fn same(
 }
 
 /// A call, its name and its result at this rank.
-type Expected = (String, Collective, Vec<u8>);
+pub(super) type Expected = (String, Collective, Vec<u8>);
 
 /// Each call with its name and the expected result at this rank.
 fn calls(rank: usize, size: usize, count: usize) -> Vec<Expected> {
@@ -129,22 +129,22 @@ impl Data {
         [
             (
                 format!("broadcast from {root}"),
-                Collective::Broadcast { bytes: broadcast, root },
+                Collective::Broadcast { bytes: broadcast, root: root.into() },
                 self.all[root].clone(),
             ),
             (
                 format!("gather at {root}"),
-                Collective::Gather { bytes: self.own(), root },
+                Collective::Gather { bytes: self.own(), root: root.into() },
                 at_root(self.all.concat()),
             ),
             (
                 format!("gatherv at {root}"),
-                Collective::Gatherv { bytes: unlike.clone(), counts: self.lengths(), root },
+                Collective::Gatherv { bytes: unlike.clone(), counts: self.lengths(), root: root.into() },
                 at_root(self.unlike.concat()),
             ),
             (
                 format!("scatter from {root}"),
-                Collective::Scatter { bytes: at_root(self.all.concat()), count, root },
+                Collective::Scatter { bytes: at_root(self.all.concat()), count, root: root.into() },
                 self.own(),
             ),
             (
@@ -153,7 +153,7 @@ impl Data {
                     bytes: at_root(self.unlike.concat()),
                     counts: self.lengths(),
                     count: unlike.len(),
-                    root,
+                    root: root.into(),
                 },
                 unlike,
             ),
@@ -173,7 +173,7 @@ impl Data {
         let reduce = |root: usize| {
             (
                 format!("reduce ({name}) at {root}"),
-                Collective::Reduce { bytes: bytes.clone(), operation: operation.clone(), root },
+                Collective::Reduce { bytes: bytes.clone(), operation: operation.clone(), root: root.into() },
                 if rank == root { result.clone() } else { Vec::new() },
             )
         };
@@ -205,14 +205,14 @@ impl Data {
 }
 
 /// Bytes of the part of rank `from` for rank `to`: 0 to 6 times about a quarter of `count`.
-fn length(count: usize, from: usize, to: usize) -> usize {
+pub(super) fn length(count: usize, from: usize, to: usize) -> usize {
     (5 * from + 3 * to) % 7 * UNIT * count.div_ceil(4 * UNIT)
 }
 
 /// Reference implementation of an operation.
-type Naive = fn(&[u8], &[u8]) -> Vec<u8>;
+pub(super) type Naive = fn(&[u8], &[u8]) -> Vec<u8>;
 
-fn operations() -> [(&'static str, Operation, Naive); 3] {
+pub(super) fn operations() -> [(&'static str, Operation, Naive); 3] {
     let product = |lower: Vec<u8>, higher: Vec<u8>| -> std::pin::Pin<Box<dyn Future<Output = _>>> {
         Box::pin(async move { Ok(matrices(&lower, &higher)) })
     };
@@ -224,7 +224,7 @@ fn operations() -> [(&'static str, Operation, Naive); 3] {
     ]
 }
 
-fn fold(naive: Naive, operands: &[Vec<u8>]) -> Vec<u8> {
+pub(super) fn fold(naive: Naive, operands: &[Vec<u8>]) -> Vec<u8> {
     operands.iter().cloned().reduce(|lower, higher| naive(&lower, &higher)).unwrap_or_default()
 }
 

@@ -2,11 +2,15 @@
 
 mod collectives;
 mod incast;
+mod intercommunicators;
 mod messages;
+mod puts;
 
 pub use collectives::{collectives, splits};
 pub use incast::incast;
+pub use intercommunicators::intercommunicators;
 pub use messages::{Turn, messages, ping, pong, waits};
+pub use puts::put_and_send;
 
 use crate::communicator::Communicator;
 use crate::error::Error;

@@ -166,3 +166,188 @@ fn cts_beyond_the_last_unit_is_refused_while_units_wait() {
     let (from, header) = (1, cts(2));
     assert_eq!(library.step(Event::Arrived { from, header }), [Action::Refuse { from, header }]);
 }
+
+#[test]
+fn ring_has_places_for_all_others_and_their_credits() {
+    let places = |pes, share| Config { pes, share, ..Config::default() }.places();
+    assert_eq!(places(2, 2), 2 + Credits::tellings(2));
+    assert_eq!(places(9, 4), 8 * (4 + Credits::tellings(4)));
+}
+
+#[test]
+fn library_with_a_waiting_message_is_not_idle() {
+    let mut library = Library::new(Config { share: 1, ..Config::default() }, 0).unwrap();
+    let posted = |actions: Vec<Action>| headers(&actions).len();
+    assert!(library.is_idle());
+    assert_eq!(posted(library.step(Event::Send { to: 1, request: 0, length: 1 })), 1);
+    assert!(library.is_idle());
+    assert_eq!(posted(library.step(Event::Send { to: 1, request: 1, length: 1 })), 0);
+    assert!(!library.is_idle());
+    let taken = Header::Credits { taken: 1 };
+    assert_eq!(posted(library.step(Event::Arrived { from: 1, header: taken })), 1);
+    assert!(library.is_idle());
+}
+
+#[test]
+fn without_credits_messages_leave_at_once() {
+    let rules = Rules { credits: false, ..Rules::REPAIRED };
+    let mut library = Library::new(Config { share: 1, rules, ..Config::default() }, 0).unwrap();
+    for request in 0..5 {
+        let actions = library.step(Event::Send { to: 1, request, length: 1 });
+        assert_eq!(headers(&actions), [Header::Eager { request, length: 1 }]);
+    }
+}
+
+#[test]
+fn slot_is_taken_before_the_rts_only_if_so_configured() {
+    for (reserve, asked) in [(Reserve::BeforeRts, 1), (Reserve::AfterCts, 2)] {
+        let config = Config { send_slots: 1, reserve, ..Config::default() };
+        let mut library = Library::new(config, 0).unwrap();
+        let all: usize = (0..2)
+            .map(|request| headers(&library.step(Event::Send { to: 1, request, length: 8192 })).len())
+            .sum();
+        assert_eq!(all, asked, "{reserve:?}");
+        assert_eq!(library.pools().is_free(0), reserve == Reserve::AfterCts);
+    }
+}
+
+#[test]
+fn buffering_limits_the_units_announced_at_once() {
+    for (buffering, most) in [(Buffering::Serial, 1), (Buffering::Double, 2)] {
+        let config = Config { buffering, share: 9, ..Config::default() };
+        let mut library = Library::new(config, 0).unwrap();
+        let header = Header::Rts { request: 3, length: 5 * 8192 };
+        library.step(Event::Arrived { from: 1, header });
+        let announced = headers(&library.step(Event::Accept { from: 1, request: 3 }));
+        assert_eq!(announced.len(), most, "{buffering:?}");
+        for unit in 0..5 {
+            let Some(slot) = library.receiving[0].slots.front().copied() else { panic!("unit {unit}") };
+            let header = Header::Data { request: 3, unit, slot };
+            library.step(Event::Arrived { from: 1, header });
+        }
+        assert!(library.is_idle());
+    }
+}
+
+#[test]
+fn other_sends_outlive_the_end_of_one() {
+    let mut library = Library::new(Config { share: 9, ..Config::default() }, 0).unwrap();
+    for request in 0..2 {
+        library.step(Event::Send { to: 1, request, length: 8192 });
+    }
+    for request in [1, 0] {
+        let header = Header::Cts { request, unit: 0, slot: 16 };
+        assert!(library.step(Event::Arrived { from: 1, header }).contains(&Action::Complete { request }));
+    }
+}
+
+#[test]
+fn send_to_an_unknown_pe_has_no_effect() {
+    for length in [1, 8192] {
+        let mut library = library();
+        assert_eq!(library.step(Event::Send { to: 2, request: 0, length }), []);
+        assert_eq!(library, self::library());
+    }
+}
+
+#[test]
+fn each_unit_is_copied_replaced_and_posted_in_this_order() {
+    let mut library = library();
+    library.step(Event::Send { to: 1, request: 4, length: 8193 });
+    for unit in 0..2 {
+        let slot = 20 + unit as u8;
+        let source = unit as u8;
+        let actions =
+            library.step(Event::Arrived { from: 1, header: Header::Cts { request: 4, unit, slot } });
+        let header = Header::Data { request: 4, unit, slot };
+        let of_unit: Vec<_> = actions.into_iter().filter(|action| !is_credit(action)).collect();
+        let posted = [
+            Action::CopyIn { request: 4, unit, slot: source },
+            Action::ReplaceLines { slot: source },
+            Action::Post { to: 1, header, source: Some(source) },
+        ];
+        assert_eq!(of_unit[..3], posted);
+        assert_eq!(of_unit[3..], [Action::Complete { request: 4 }][..unit as usize]);
+    }
+}
+
+fn is_credit(action: &Action) -> bool {
+    matches!(action, Action::Post { header: Header::Credits { .. }, .. })
+}
+
+/// A send slot that is free after its copy goes to the next send, whose RTS follows the data that are ready.
+#[test]
+fn data_that_hold_a_slot_leave_before_the_rts_of_a_later_send() {
+    let rules = Rules { positions: false, ..Rules::REPAIRED };
+    let config = Config { send_slots: 2, share: 9, reserve: Reserve::BeforeRts, rules, ..Config::default() };
+    let mut library = Library::new(config, 0).unwrap();
+    for request in 0..3 {
+        library.step(Event::Send { to: 1, request, length: 8192 });
+    }
+    let cts = |request| Header::Cts { request, unit: 0, slot: 20 };
+    library.step(Event::Arrived { from: 1, header: cts(0) });
+    let actions = library.step(Event::Arrived { from: 1, header: cts(1) });
+    let data = Header::Data { request: 1, unit: 0, slot: 20 };
+    assert_eq!(headers(&actions), [data, Header::Rts { request: 2, length: 8192 }]);
+}
+
+/// In one pool a free slot goes to the send that waits for it, not to a unit that is to be received.
+#[test]
+fn free_slot_of_one_pool_goes_to_a_send_first() {
+    let rules = Rules { two_pools: false, ..Rules::REPAIRED };
+    let config = Config {
+        send_slots: 1,
+        receive_slots: 1,
+        share: 9,
+        reserve: Reserve::BeforeRts,
+        rules,
+        ..Config::default()
+    };
+    let mut library = Library::new(config, 0).unwrap();
+    for request in 0..3 {
+        library.step(Event::Send { to: 1, request, length: 8192 });
+    }
+    library.step(Event::Arrived { from: 1, header: Header::Rts { request: 5, length: 8192 } });
+    assert_eq!(headers(&library.step(Event::Accept { from: 1, request: 5 })), []);
+    let cts = Header::Cts { request: 0, unit: 0, slot: 20 };
+    library.step(Event::Arrived { from: 1, header: cts });
+    let actions = library.step(Event::Sent { slot: 0 });
+    assert_eq!(headers(&actions), [Header::Rts { request: 2, length: 8192 }]);
+}
+
+#[test]
+fn lines_of_receive_slots_are_replaced_only_by_these_rules() {
+    for (replace_before, replace_after) in [(false, false), (true, false), (false, true)] {
+        let rules = Rules { replace_before, replace_after, ..Rules::REPAIRED };
+        let mut library = Library::new(Config { rules, ..Config::default() }, 0).unwrap();
+        let replaces = |actions: Vec<Action>| actions.contains(&Action::ReplaceLines { slot: 16 });
+        library.step(Event::Arrived { from: 1, header: Header::Rts { request: 3, length: 8192 } });
+        assert_eq!(replaces(library.step(Event::Accept { from: 1, request: 3 })), replace_before);
+        let header = Header::Data { request: 3, unit: 0, slot: 16 };
+        assert_eq!(replaces(library.step(Event::Arrived { from: 1, header })), replace_after);
+    }
+}
+
+#[test]
+fn library_with_a_message_or_a_used_slot_is_not_idle() {
+    let mut sends = library();
+    sends.step(Event::Send { to: 1, request: 0, length: 8192 });
+    assert!(sends.pools().all_free() && !sends.is_idle(), "it waits for a CTS");
+    sends.step(Event::Arrived { from: 1, header: Header::Cts { request: 0, unit: 0, slot: 16 } });
+    assert!(sends.sending.is_empty() && !sends.is_idle(), "the NIF reads its slot");
+    sends.step(Event::Sent { slot: 0 });
+    assert!(sends.is_idle());
+    let mut receives = library();
+    receives.step(Event::Arrived { from: 1, header: Header::Rts { request: 0, length: 8192 } });
+    assert!(receives.pools().all_free() && !receives.is_idle(), "the program has not accepted it");
+}
+
+#[test]
+fn without_credits_none_are_returned() {
+    let rules = Rules { credits: false, ..Rules::REPAIRED };
+    let mut library = Library::new(Config { share: 1, rules, ..Config::default() }, 0).unwrap();
+    let header = Header::Eager { request: 0, length: 1 };
+    for _ in 0..3 {
+        assert_eq!(headers(&library.step(Event::Arrived { from: 1, header })), []);
+    }
+}

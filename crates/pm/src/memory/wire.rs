@@ -91,3 +91,6 @@ impl Wire {
         (first.key().0 <= now).then(|| first.remove())
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -292,3 +292,6 @@ impl Context {
         self.send_free.extend(self.peers[index].kept.drain(..).map(|kept| kept.slot));
     }
 }
+
+#[cfg(test)]
+mod tests;

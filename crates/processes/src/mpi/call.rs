@@ -3,20 +3,28 @@
 //! The library packs data before a call and unpacks the answer, so datatypes stay in the process. Communicators, requests
 //! and messages are numbers that the simulator assigns. Groups, topologies and attributes exist in the library alone.
 
+mod window;
+
 use serde::{Deserialize, Serialize};
 use serde_bytes::ByteBuf;
+
+pub use window::{MemoryAddress, Synchronization, WindowAccess, WindowCall};
 
 /// A call, and what the rank did before it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CallMessage {
     /// The function of MPI that the program called, for reports.
     pub function: String,
-    /// Virtual time that reading the clock has cost since the last answer, in ps.
+    /// Virtual time of looks and of reading the clock since the last answer, in ps.
     pub computed_ps: u64,
     /// Basic blocks executed since the last answer; 0 if the program was not compiled to count them.
     pub blocks: u64,
+    /// Looks since the last answer, which was [`Answer::Nothing`]: the virtual time of each since that answer, in ps.
+    pub looks: Vec<u64>,
     /// Function and arguments, with the data to be sent.
     pub call: Call,
+    /// Address that a call of a window needs. It is no part of the fingerprint, because addresses differ between runs.
+    pub memory: Option<MemoryAddress>,
 }
 
 /// A call of a rank.
@@ -141,6 +149,79 @@ pub enum Call {
     /// The program deviates from the standard as other libraries allow it, described without rank and values:
     /// [`Answer::Flag`], false if the run is strict.
     Deviate(String),
+    /// Begins to duplicate a communicator: [`Answer::Request`]. The completed request has the number of the new
+    /// communicator in four bytes, little endian.
+    BeginDuplicate(u32),
+    /// Makes an intercommunicator of the group of a communicator and another group: [`Answer::Communicator`].
+    CreateIntercommunicator {
+        /// The communicator of this group.
+        communicator: u32,
+        /// Rank of the leader of this group.
+        leader: u32,
+        /// At the leader, a communicator to which both leaders belong, and the rank of the other leader there.
+        peer: Option<(u32, u32)>,
+        /// Distinguishes concurrent calls.
+        tag: u32,
+    },
+    /// Makes a communicator of both groups of an intercommunicator: [`Answer::Communicator`].
+    Merge {
+        /// The intercommunicator.
+        communicator: u32,
+        /// The ranks of this group come after those of the other one.
+        high: bool,
+    },
+    /// One-sided communication; the answers are named there.
+    Window(WindowCall),
+}
+
+impl Call {
+    /// Whether the call looks for an event and does not wait for it.
+    pub fn is_look(&self) -> bool {
+        use CompletionMode::{TestAll, TestAny, TestSome};
+        match self {
+            Call::Complete { mode, .. } => matches!(mode, TestAll | TestAny | TestSome),
+            Call::Probe { blocking, .. } => !blocking,
+            Call::IsComplete(_) => true,
+            _ => false,
+        }
+    }
+}
+
+/// Root of a collective operation, encoded as one number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "u32", into = "u32")]
+pub enum Root {
+    /// A rank; in an intercommunicator one of the remote group.
+    Rank(u32),
+    /// This process (`MPI_ROOT`); in intercommunicators only.
+    Here,
+    /// Another process of the local group (`MPI_PROC_NULL`); in intercommunicators only.
+    Elsewhere,
+}
+
+/// Number of [`Root::Here`].
+const HERE: u32 = u32::MAX;
+/// Number of [`Root::Elsewhere`].
+const ELSEWHERE: u32 = u32::MAX - 1;
+
+impl From<u32> for Root {
+    fn from(number: u32) -> Self {
+        match number {
+            HERE => Root::Here,
+            ELSEWHERE => Root::Elsewhere,
+            rank => Root::Rank(rank),
+        }
+    }
+}
+
+impl From<Root> for u32 {
+    fn from(root: Root) -> Self {
+        match root {
+            Root::Rank(rank) => rank,
+            Root::Here => HERE,
+            Root::Elsewhere => ELSEWHERE,
+        }
+    }
 }
 
 /// When a send completes (MPI 5.0, section 3.4).
@@ -174,7 +255,8 @@ pub enum CompletionMode {
 }
 
 /// A collective operation (MPI 5.0, chapter 6). Bytes of several ranks are concatenated in the order of ranks. Without
-/// `lengths`, all ranks contribute equally many bytes.
+/// `lengths`, all ranks contribute equally many bytes. In an intercommunicator there are always lengths, for or from the
+/// ranks of the remote group; at the root of a reduction only the number of bytes counts.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Collective {
     /// `MPI_Barrier`.
@@ -182,7 +264,7 @@ pub enum Collective {
     /// `MPI_Bcast`.
     Broadcast {
         /// Rank with the data.
-        root: u32,
+        root: Root,
         /// Bytes of the data.
         length: u64,
         /// The data at the root; empty elsewhere.
@@ -191,7 +273,7 @@ pub enum Collective {
     /// `MPI_Gather` and `MPI_Gatherv`.
     Gather {
         /// Rank that receives the data.
-        root: u32,
+        root: Root,
         /// Data of this rank.
         bytes: ByteBuf,
         /// At the root, bytes from each rank.
@@ -200,7 +282,7 @@ pub enum Collective {
     /// `MPI_Scatter` and `MPI_Scatterv`.
     Scatter {
         /// Rank with the data.
-        root: u32,
+        root: Root,
         /// Data of all ranks at the root; empty elsewhere.
         bytes: ByteBuf,
         /// At the root, bytes for each rank.
@@ -225,7 +307,7 @@ pub enum Collective {
     /// `MPI_Reduce` and `MPI_Allreduce`.
     Reduce {
         /// Rank that receives the result; all without.
-        root: Option<u32>,
+        root: Option<Root>,
         /// Elements of this rank.
         bytes: ByteBuf,
         /// The operation on the elements.
@@ -323,6 +405,13 @@ pub enum Answer {
     Probed(Option<ProbedMessage>),
     /// A truth value.
     Flag(bool),
+    /// A look has found nothing, and the same look finds nothing before `until_ps`. The rank need not ask for it.
+    Nothing {
+        /// Virtual time, in ps.
+        until_ps: u64,
+        /// Virtual time that a look takes, in ps.
+        look_ps: u64,
+    },
     /// The new communicator; none if the rank does not belong to it.
     Communicator(Option<CommunicatorInfo>),
     /// The call has failed.
@@ -341,6 +430,16 @@ pub enum Answer {
     },
     /// A question in the middle of a call: the rank replies [`Call::Location`] and goes on waiting.
     Locate,
+    /// Number of a new window.
+    Window(u32),
+    /// A synchronization has ended: data for the origin's buffers, by the numbers of their destinations, and the error
+    /// of an access.
+    Landed {
+        /// Destination and data of each get that is complete.
+        data: Vec<(u32, ByteBuf)>,
+        /// The first access that has failed.
+        error: Option<CallError>,
+    },
 }
 
 /// Status and data of a completed request.
@@ -378,8 +477,11 @@ pub struct ProbedMessage {
 pub struct CommunicatorInfo {
     /// Number of the communicator in further calls.
     pub number: u32,
-    /// Ranks in `MPI_COMM_WORLD` of its processes, in the order of their ranks here.
+    /// Ranks in `MPI_COMM_WORLD` of its processes, in the order of their ranks here; of an intercommunicator those of
+    /// the local group.
     pub processes: Vec<u32>,
+    /// The same of the remote group of an intercommunicator.
+    pub remote: Option<Vec<u32>>,
 }
 
 /// An error that the program gets.

@@ -8,15 +8,24 @@
 use std::collections::{HashMap, VecDeque};
 use std::mem::{Discriminant, discriminant};
 
-use super::call::{CallError, Collective, Reduction};
+use super::call::{CallError, Collective, Reduction, Root};
 use super::standard::{ERR_COUNT, ERR_OP, ERR_OTHER, ERR_ROOT};
 
 /// Collective calls that some, but not all ranks of their communicator have made.
 #[derive(Debug, Default)]
 pub(crate) struct CollectiveCheck(HashMap<CommunicatorId, CallSequence>);
 
-/// A communicator: its number and its processes. Communicators without a common process may share a number.
+/// A communicator: its number and its processes, for an intercommunicator those of both groups. Communicators without a
+/// common process may share a number.
 pub(crate) type CommunicatorId = (u16, Vec<usize>);
+
+/// A rank of a communicator: the group, which is 0 unless it is the second one of an intercommunicator, and the rank in
+/// it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Place {
+    pub group: usize,
+    pub rank: u32,
+}
 
 /// Collective calls of a communicator, in their order.
 #[derive(Debug, Default)]
@@ -42,25 +51,62 @@ struct PendingCall {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct CollectiveSignature {
     kind: Kind,
-    root: Option<u32>,
+    root: Option<GivenRoot>,
     operation: Option<u32>,
     bytes: Option<u64>,
+}
+
+/// A root, as far as one rank knows it: others of its group in an intercommunicator know the group alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct GivenRoot {
+    group: usize,
+    rank: Option<u32>,
+}
+
+impl GivenRoot {
+    /// The root that a rank in an intercommunicator, or in a group of its own, gives.
+    fn new(root: Root, place: Place, between: bool) -> Self {
+        let Place { group, rank } = place;
+        match root {
+            Root::Rank(rank) => {
+                GivenRoot { group: if between { 1 - group } else { group }, rank: Some(rank) }
+            }
+            Root::Here => GivenRoot { group, rank: Some(rank) },
+            Root::Elsewhere => GivenRoot { group, rank: None },
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     Operation(Discriminant<Collective>),
     NewCommunicator,
+    Fence,
+    FreeWindow,
 }
 
 impl CollectiveSignature {
     /// Signature of a call that makes a communicator out of this one.
     pub fn new_communicator() -> Self {
-        CollectiveSignature { kind: Kind::NewCommunicator, root: None, operation: None, bytes: None }
+        Self::of_kind(Kind::NewCommunicator)
     }
 
-    /// Signature of a collective operation.
-    pub fn of(call: &Collective) -> Self {
+    /// Signature of a fence on a window, whose communicator this is.
+    pub fn fence() -> Self {
+        Self::of_kind(Kind::Fence)
+    }
+
+    /// Signature of the call that frees a window.
+    pub fn free_window() -> Self {
+        Self::of_kind(Kind::FreeWindow)
+    }
+
+    fn of_kind(kind: Kind) -> Self {
+        CollectiveSignature { kind, root: None, operation: None, bytes: None }
+    }
+
+    /// Signature of a collective operation of a rank, in an intercommunicator if `between`.
+    pub fn of(call: &Collective, place: Place, between: bool) -> Self {
         let predefined = |reduction: &Reduction| match reduction {
             Reduction::Predefined { operation, .. } => Some(*operation),
             // Each rank numbers its user-defined operations itself.
@@ -82,7 +128,13 @@ impl CollectiveSignature {
                 (None, predefined(reduction), Some(bytes.len() as u64))
             }
         };
-        CollectiveSignature { kind: Kind::Operation(discriminant(call)), root, operation, bytes }
+        let takes_part = root != Some(Root::Elsewhere);
+        CollectiveSignature {
+            kind: Kind::Operation(discriminant(call)),
+            root: root.map(|root| GivenRoot::new(root, place, between)),
+            operation: operation.filter(|_| takes_part),
+            bytes: bytes.filter(|_| takes_part),
+        }
     }
 
     /// Error class and reason if this signature contradicts that of another rank.
@@ -95,6 +147,12 @@ impl CollectiveSignature {
             ));
         }
         if let (Some(own), Some(root)) = (self.root, signature.root)
+            && own.group != root.group
+        {
+            return Some((ERR_ROOT, format!("a root of the other group is given than by rank {rank}")));
+        }
+        let ranks = |signature: &Self| signature.root.and_then(|root| root.rank);
+        if let (Some(own), Some(root)) = (ranks(self), ranks(signature))
             && own != root
         {
             return Some((ERR_ROOT, format!("root {own} is given, and rank {rank} gives root {root}")));
@@ -108,6 +166,18 @@ impl CollectiveSignature {
         operations
             .is_some_and(|(own, theirs)| own != theirs)
             .then(|| (ERR_OP, format!("rank {rank} gives another operation")))
+    }
+}
+
+impl PendingCall {
+    /// Adds the arguments of a process that the ones before did not know.
+    fn learn(&mut self, process: usize, signature: &CollectiveSignature) {
+        let own = &mut self.signature;
+        if own.root.is_some_and(|root| root.rank.is_none()) {
+            (own.root, self.rank) = (signature.root, process);
+        }
+        own.operation = own.operation.or(signature.operation);
+        own.bytes = own.bytes.or(signature.bytes);
     }
 }
 
@@ -130,6 +200,7 @@ impl CollectiveCheck {
         match calls.pending.get_mut(at) {
             Some(other) => {
                 mismatch = signature.mismatch(function, other);
+                other.learn(process, &signature);
                 other.ranks_missing -= 1;
             }
             None => {
@@ -167,14 +238,18 @@ mod tests {
     const BARRIER: Collective = Collective::Barrier;
 
     fn broadcast(root: u32, length: u64) -> Collective {
-        Collective::Broadcast { root, length, bytes: Default::default() }
+        Collective::Broadcast { root: Root::Rank(root), length, bytes: Default::default() }
+    }
+
+    fn signature(rank: usize, call: &Collective) -> CollectiveSignature {
+        CollectiveSignature::of(call, Place { group: 0, rank: rank as u32 }, false)
     }
 
     /// Result of the last of these calls of ranks 0 and 1.
     fn last_mismatch(calls: &[(usize, &str, Collective)]) -> Option<(i32, String)> {
         let mut check = CollectiveCheck::default();
         let results = calls.iter().map(|(rank, function, call)| {
-            check.add((0, vec![0, 1]), *rank, function, CollectiveSignature::of(call))
+            check.add((0, vec![0, 1]), *rank, function, signature(*rank, call))
         });
         let last = results.last().expect("there is a call");
         last.err().map(|CallError { class, reason }| (class, reason))
@@ -207,14 +282,45 @@ mod tests {
         }
     }
 
+    /// Result of the last of these broadcasts between the groups of processes 0 and 1, and of process 2.
+    fn last_between(roots: &[(usize, Root, u64)]) -> Option<(i32, String)> {
+        let mut check = CollectiveCheck::default();
+        let results = roots.iter().map(|(process, root, length)| {
+            let call = Collective::Broadcast { root: *root, length: *length, bytes: Default::default() };
+            let place = Place { group: process / 2, rank: *process as u32 % 2 };
+            check.add((0, vec![0, 1, 2]), *process, "MPI_X", CollectiveSignature::of(&call, place, true))
+        });
+        let last = results.last().expect("there is a call");
+        last.err().map(|CallError { class, reason }| (class, reason))
+    }
+
+    #[test]
+    fn groups_agree_on_the_group_the_rank_and_the_data_of_a_root() {
+        let elsewhere = (0, Root::Elsewhere, 0);
+        assert_eq!(last_between(&[elsewhere, (2, Root::Rank(1), 4), (1, Root::Here, 4)]), None);
+        assert_eq!(last_between(&[(2, Root::Rank(1), 4), (1, Root::Here, 4), elsewhere]), None);
+        let cases = [
+            ((0, Root::Rank(0), 4), (2, Root::Rank(1), 4), ERR_ROOT),
+            (elsewhere, (2, Root::Here, 4), ERR_ROOT),
+            ((2, Root::Rank(0), 4), (1, Root::Here, 4), ERR_ROOT),
+            ((2, Root::Rank(1), 4), (1, Root::Here, 8), ERR_COUNT),
+        ];
+        for (first, second, class) in cases {
+            assert_eq!(last_between(&[first, second]).map(|(class, _)| class), Some(class), "{second:?}");
+        }
+        // Process 0 does not know the root, so process 1 contradicts process 2.
+        let (_, reason) = last_between(&[elsewhere, (2, Root::Rank(0), 4), (1, Root::Here, 4)]).unwrap();
+        assert_eq!(reason, "root 1 is given, and rank 2 gives root 0");
+    }
+
     #[test]
     fn communicators_may_share_a_number_and_a_freed_one_starts_anew() {
         let mut check = CollectiveCheck::default();
         let mut add = |processes: &[usize], signature| {
             check.add((3, processes.to_vec()), processes[0], "MPI_X", signature)
         };
-        assert!(add(&[0, 1], CollectiveSignature::of(&BARRIER)).is_ok());
-        assert!(add(&[2, 3], CollectiveSignature::of(&broadcast(0, 1))).is_ok());
+        assert!(add(&[0, 1], signature(0, &BARRIER)).is_ok());
+        assert!(add(&[2, 3], signature(2, &broadcast(0, 1))).is_ok());
         check.free(&(3, vec![0, 1]), 0);
         assert!(check.add((3, vec![0, 1]), 1, "MPI_X", CollectiveSignature::new_communicator()).is_ok());
     }

@@ -30,6 +30,9 @@ pub static INTERFACE: Interface = Interface {
     number_variable: "MEMONET_RANK",
 };
 
+/// Environment variable with the number of a rank's program on the command line, the attribute `MPI_APPNUM`.
+pub const PROGRAM_VARIABLE: &str = "MEMONET_PROGRAM";
+
 /// Names of all functions of MPI, in the order of the table in `bindings/mpi_abi`; `make tables` writes the file.
 pub fn functions() -> impl Iterator<Item = &'static str> {
     include_str!("functions.txt").lines()

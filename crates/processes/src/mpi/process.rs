@@ -28,8 +28,8 @@ impl crate::process::CallMessage for CallMessage {
 
 /// Starts a rank. Python's hashes get the seed 0, unless the user has set one, so that runs repeat.
 pub(super) fn start(run: &Run, rank: usize) -> Result<Process, StartError> {
-    let program = run.program();
-    let seed = std::env::var_os(HASH_SEED_VARIABLE).unwrap_or_else(|| OsString::from("0"));
+    let program = run.program(rank);
+    let seed = program.variable(HASH_SEED_VARIABLE).unwrap_or_else(|| OsString::from("0"));
     let variables: [(&str, &OsStr); 2] =
         [(LIBRARY_VARIABLE, program.library.as_os_str()), (HASH_SEED_VARIABLE, &seed)];
     let process = ProcessId { interface: &INTERFACE, number: rank };

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use serde_bytes::ByteBuf;
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::call::{Call, CallMessage};
+use super::call::{Call, CallMessage, WindowCall};
 use crate::encode;
 
 /// The recorded computation of a run.
@@ -212,6 +212,7 @@ fn data(call: &mut Call) -> Option<&mut ByteBuf> {
     match call {
         Call::Send { bytes, .. } | Call::Reduced(bytes) => Some(bytes),
         Call::Collective { operation, .. } => operation.bytes_mut(),
+        Call::Window(WindowCall::Access { access, .. }) => access.data_mut(),
         _ => None,
     }
 }
@@ -231,7 +232,8 @@ mod tests {
             nonblocking: false,
             bytes,
         };
-        CallMessage { function: function.into(), computed_ps: 0, blocks, call }
+        let looks = Vec::new();
+        CallMessage { function: function.into(), computed_ps: 0, blocks, looks, call, memory: None }
     }
 
     /// A profile of one call after 50 blocks, replayed at 100 million blocks a second.

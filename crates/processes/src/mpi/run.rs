@@ -1,11 +1,12 @@
 //! A run of MPI ranks: their states, exit codes and deadlocks.
 
 use std::cell::{Cell, RefCell};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::{Rc, Weak};
 
 use cluster::Time;
 use mpi::Watcher;
+use slots::ProcessMemory;
 
 use super::call::CallError;
 use super::collective_check::{CollectiveCheck, CollectiveSignature, CommunicatorId};
@@ -15,7 +16,7 @@ use super::standard::ERR_OP;
 use crate::process::{Process, ProcessError, ProcessExit, Program, StartError};
 use crate::run::{RunFailure, RunState};
 
-/// A run of one program on all ranks.
+/// A run of programs on ranks.
 pub type Run = crate::run::Run<Ranks>;
 
 /// Letters of a deviation from the standard at most.
@@ -26,7 +27,8 @@ const MOST_DEVIATIONS: usize = 100;
 
 /// State of all ranks.
 pub struct Ranks {
-    program: Program,
+    /// One for each rank.
+    programs: Vec<Program>,
     computing: Computing,
     /// Exit code of the first rank that ended with another code than 0.
     exit_code: Cell<u8>,
@@ -38,6 +40,8 @@ pub struct Ranks {
     collective_check: RefCell<CollectiveCheck>,
     observers: RefCell<Vec<Box<Observer>>>,
     tolerance: RefCell<Option<Tolerance>>,
+    /// Memory of windows and its base, by the number of the window's communicator and the rank.
+    windows: RefCell<BTreeMap<(u16, usize), (ProcessMemory, u64)>>,
 }
 
 /// Deviations from the standard that the run has reported, and the function that reports one.
@@ -161,15 +165,15 @@ impl RunState for Ranks {
 }
 
 impl Run {
-    /// A run of `program` on `ranks` ranks, which ends early when `keep_running` no longer holds.
+    /// A run of one program on each rank, which ends early when `keep_running` no longer holds.
     pub fn new(
-        program: Program,
-        ranks: usize,
+        programs: Vec<Program>,
         computing: Computing,
         keep_running: impl Fn() -> bool + 'static,
     ) -> Self {
+        let ranks = programs.len();
         let state = Ranks {
-            program,
+            programs,
             computing,
             exit_code: Cell::new(0),
             is_initialized: Cell::new(false),
@@ -178,6 +182,7 @@ impl Run {
             collective_check: RefCell::default(),
             observers: RefCell::default(),
             tolerance: RefCell::default(),
+            windows: RefCell::default(),
         };
         Run::with_state(state, ranks, keep_running)
     }
@@ -213,8 +218,18 @@ impl Run {
         self.0.state.observers.borrow().iter().for_each(|observer| observer(rank, now, function));
     }
 
-    pub(crate) fn program(&self) -> &Program {
-        &self.0.state.program
+    /// Notes the memory of a rank in a window.
+    pub(crate) fn expose(&self, window: u16, rank: usize, memory: ProcessMemory, base: u64) {
+        self.0.state.windows.borrow_mut().insert((window, rank), (memory, base));
+    }
+
+    /// Memory of a rank in a window, and its base.
+    pub(crate) fn exposed(&self, window: u16, rank: usize) -> Option<(ProcessMemory, u64)> {
+        self.0.state.windows.borrow().get(&(window, rank)).copied()
+    }
+
+    pub(crate) fn program(&self, rank: usize) -> &Program {
+        &self.0.state.programs[rank]
     }
 
     /// The profile recorded so far; none where the run does not record one.
@@ -223,6 +238,11 @@ impl Run {
             Computing::Recorded(profile, _) => Some(profile.borrow().clone()),
             Computing::Nothing | Computing::Replayed(..) => None,
         }
+    }
+
+    /// Whether a rank may repeat looks that find nothing without the simulator: nobody observes or records its calls.
+    pub(crate) fn may_skip_looks(&self) -> bool {
+        matches!(self.0.state.computing, Computing::Nothing) && self.0.state.observers.borrow().is_empty()
     }
 
     pub(crate) fn computing(&self) -> &Computing {

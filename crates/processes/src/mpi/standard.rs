@@ -12,8 +12,12 @@ pub(super) const ERR_REQUEST: i32 = 7;
 pub(super) const ERR_ROOT: i32 = 8;
 /// `MPI_ERR_OP`.
 pub(super) const ERR_OP: i32 = 10;
+/// `MPI_ERR_ARG`.
+pub(super) const ERR_ARG: i32 = 13;
 /// `MPI_ERR_OTHER`.
 pub(super) const ERR_OTHER: i32 = 16;
+/// `MPI_ERR_WIN`.
+pub(super) const ERR_WIN: i32 = 56;
 /// `MPI_ERR_INTERN`.
 pub(super) const ERR_INTERN: i32 = 17;
 
@@ -26,15 +30,21 @@ pub fn class(error: &Error) -> i32 {
         Error::Communicator(_) => ERR_COMM,
         Error::Rank { .. } => 6,
         Error::Request => ERR_REQUEST,
-        Error::Root { .. } => ERR_ROOT,
+        Error::Root { .. } | Error::NoRank => ERR_ROOT,
         Error::Group(_) => 9,
         Error::Operation(_) => ERR_OP,
         Error::Topology => 11,
         Error::Dimensions(_) => 12,
-        Error::Argument(_) => 13,
+        Error::Argument(_) => ERR_ARG,
         Error::Truncated { .. } => 15,
         Error::Refused(_) | Error::Exhausted(_) => ERR_INTERN,
         Error::Unreachable(_) | Error::Dropped => ERR_OTHER,
+        Error::Displacement(_) => 26,
+        Error::RmaAttach(_) => 46,
+        Error::RmaConflict(_) => 47,
+        Error::RmaRange { .. } | Error::RmaMemory => 48,
+        Error::RmaSync(_) => 50,
+        Error::RmaFlavor(_) => 57,
         Error::User(code) => *code,
     }
 }

@@ -1,9 +1,13 @@
 //! Tests of whole endpoints over a simulated network.
 
+/// The protocol of the paper at its edges.
+mod edges;
 /// Hostile datagrams.
 mod hostile;
 /// Pinned keys, key updates and address changes.
 mod keys;
+/// Ends, repetitions and successors of connections.
+mod lives;
 /// The protocol of this library.
 mod modern;
 /// A monitor on the wire of the simulated network.

@@ -184,7 +184,7 @@ fn completion_queue_that_is_full_is_broken_and_says_so() {
     let count = (0..2 * room)
         .take_while(|&i| bench.pair.hosts[1].poll(COMPLETIONS.0, COMPLETIONS.1, i).is_some())
         .count();
-    assert_eq!(count, room.into());
+    assert_eq!(count, usize::from(room));
 }
 
 #[test]

@@ -8,5 +8,7 @@ mod board;
 mod fuzz;
 /// RDMA, valid and invalid.
 mod rdma;
+/// Traces of the checker.
+mod replays;
 /// Registers after a reset.
 mod resets;

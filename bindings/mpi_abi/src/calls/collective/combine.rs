@@ -2,23 +2,25 @@
 
 use processes::mpi::call::{Collective, Reduction};
 
-use super::exchange::is_root;
 use super::nothing;
+use super::root::{Role, role, take_place};
 use crate::arguments::{Memory, Number, Numbers};
 use crate::calls::operation;
 use crate::calls::tolerance::elements;
 use crate::fault::{Fault, Outcome};
-use crate::objects::{Communicator, Destination, Piece, Plan, Type, communicator};
+use crate::objects::{Communicator, Destination, Piece, Plan, Type, communicator, datatype};
 use crate::types::*;
 
 /// Operand of this rank: the send buffer, or the receive buffer with `MPI_IN_PLACE`.
-fn operand(send: Memory, receive: Memory, count: usize, kind: &Type) -> Piece {
+fn operand(own: &Communicator, send: Memory, receive: Memory, count: usize, kind: &Type) -> Outcome<Piece> {
+    take_place(own, send)?;
     let memory = if send.is_in_place() { receive } else { send };
-    Piece { memory, count, datatype: kind.clone() }
+    Ok(Piece { memory, count, datatype: kind.clone() })
 }
 
 /// Plan that combines the elements of all ranks into the receive buffer of this rank.
 fn combined(
+    own: &Communicator,
     send: Memory,
     receive: Memory,
     count: Number,
@@ -27,7 +29,7 @@ fn combined(
     what: impl FnOnce(Reduction) -> Collective,
 ) -> Outcome<Plan> {
     let (count, kind) = elements(count, kind)?;
-    let source = vec![operand(send, receive, count, &kind)];
+    let source = vec![operand(own, send, receive, count, &kind)?];
     let what = what(operation::combination(by, &kind)?);
     Ok(Plan { what, source, destination: Destination::one(receive, count, &kind) })
 }
@@ -41,10 +43,27 @@ pub(super) fn plan_reduce(
     root: c_int,
     on: MPI_Comm,
 ) -> Outcome<Plan> {
-    let (root, here) = is_root(&communicator(on)?, root)?;
+    let own = communicator(on)?;
+    let (root, role) = role(&own, root)?;
     let what = |reduction| Collective::Reduce { root: Some(root), bytes: nothing(), reduction };
-    let plan = combined(send, receive, count, kind, by, what)?;
-    Ok(if here { plan } else { Plan { destination: Destination::default(), ..plan } })
+    match (role, own.is_inter()) {
+        (Role::Root, false) => combined(&own, send, receive, count, kind, by, what),
+        (Role::Root, true) => {
+            // Only the number of bytes counts, so the root sends its receive buffer.
+            let (count, kind) = elements(count, kind)?;
+            let source = vec![Piece { memory: receive, count, datatype: kind.clone() }];
+            let what = what(operation::combination(by, &kind)?);
+            Ok(Plan { what, source, destination: Destination::one(receive, count, &kind) })
+        }
+        (Role::Other, _) => {
+            let plan = combined(&own, send, receive, count, kind, by, what)?;
+            Ok(Plan { destination: Destination::default(), ..plan })
+        }
+        (Role::Idle, _) => {
+            let reduction = operation::combination(MPI_SUM, &datatype(MPI_INT)?)?;
+            Ok(Plan { what: what(reduction), source: Vec::new(), destination: Destination::default() })
+        }
+    }
 }
 
 pub(super) fn plan_reduce_all(
@@ -53,10 +72,10 @@ pub(super) fn plan_reduce_all(
     count: Number,
     kind: MPI_Datatype,
     by: MPI_Op,
-    _on: MPI_Comm,
+    on: MPI_Comm,
 ) -> Outcome<Plan> {
     let what = |reduction| Collective::Reduce { root: None, bytes: nothing(), reduction };
-    combined(send, receive, count, kind, by, what)
+    combined(&communicator(on)?, send, receive, count, kind, by, what)
 }
 
 fn scatter_reduced(
@@ -74,7 +93,7 @@ fn scatter_reduced(
     let lengths = counts.iter().map(|count| Ok(kind.bytes(*count)? as u64)).collect::<Outcome<_>>()?;
     let destination = Destination::one(receive, counts[own.rank], &kind);
     let what = Collective::ReduceScatter { bytes: nothing(), lengths, reduction };
-    Ok(Plan { what, source: vec![operand(send, receive, all, &kind)], destination })
+    Ok(Plan { what, source: vec![operand(own, send, receive, all, &kind)?], destination })
 }
 
 pub(super) fn plan_reduce_scatter(
@@ -107,10 +126,10 @@ pub(super) fn plan_scan(
     count: Number,
     kind: MPI_Datatype,
     by: MPI_Op,
-    _on: MPI_Comm,
+    on: MPI_Comm,
 ) -> Outcome<Plan> {
     let what = |reduction| Collective::Scan { bytes: nothing(), inclusive: true, reduction };
-    combined(send, receive, count, kind, by, what)
+    combined(&communicator(on)?, send, receive, count, kind, by, what)
 }
 
 pub(super) fn plan_exscan(
@@ -119,8 +138,8 @@ pub(super) fn plan_exscan(
     count: Number,
     kind: MPI_Datatype,
     by: MPI_Op,
-    _on: MPI_Comm,
+    on: MPI_Comm,
 ) -> Outcome<Plan> {
     let what = |reduction| Collective::Scan { bytes: nothing(), inclusive: false, reduction };
-    combined(send, receive, count, kind, by, what)
+    combined(&communicator(on)?, send, receive, count, kind, by, what)
 }

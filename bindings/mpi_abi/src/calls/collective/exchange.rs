@@ -1,21 +1,16 @@
 //! Plans of data movement: broadcast, gather, scatter and all-to-all. A call with equal parts and its variant
 //! with different parts share a plan.
 
-use processes::mpi::call::Collective;
+use processes::mpi::call::{Collective, Root};
 
 use super::nothing;
 use super::parts::{Elements, Parts};
+use super::root::{Role, role, take_place};
 use crate::arguments::{List, Memory, Number, Numbers};
 use crate::calls::tolerance::elements;
 use crate::fault::Outcome;
 use crate::objects::{Communicator, Destination, Piece, Plan, communicator};
 use crate::types::*;
-
-/// The root of a call, and whether it is this rank.
-pub(super) fn is_root(own: &Communicator, root: c_int) -> Outcome<(u32, bool)> {
-    let root = own.check(root, MPI_ERR_ROOT)?;
-    Ok((root, root as usize == own.rank))
-}
 
 pub(super) fn plan_barrier(_on: MPI_Comm) -> Outcome<Plan> {
     Ok(Plan { what: Collective::Barrier, source: Vec::new(), destination: Destination::default() })
@@ -28,18 +23,23 @@ pub(super) fn plan_broadcast(
     root: c_int,
     on: MPI_Comm,
 ) -> Outcome<Plan> {
-    let (own, (count, kind)) = (communicator(on)?, elements(count, kind)?);
-    let (root, here) = is_root(&own, root)?;
+    let (root, role) = role(&communicator(on)?, root)?;
+    if role == Role::Idle {
+        let what = Collective::Broadcast { root, length: 0, bytes: nothing() };
+        return Ok(Plan { what, source: Vec::new(), destination: Destination::default() });
+    }
+    let (count, kind) = elements(count, kind)?;
     let length = kind.bytes(count)? as u64;
-    let (source, destination) = match here {
-        true => (vec![Piece { memory, count, datatype: kind }], Destination::InPlace),
-        false => (Vec::new(), Destination::one(memory, count, &kind)),
+    let (source, destination) = match role {
+        Role::Root => (vec![Piece { memory, count, datatype: kind }], Destination::InPlace),
+        _ => (Vec::new(), Destination::one(memory, count, &kind)),
     };
     Ok(Plan { what: Collective::Broadcast { root, length, bytes: nothing() }, source, destination })
 }
 
 /// Data that this rank sends; with `MPI_IN_PLACE` its part of the receive buffer.
 fn sent(own: &Communicator, send: Elements, parts: &Parts) -> Outcome<Vec<Piece>> {
+    take_place(own, send.0)?;
     if send.0.is_in_place() { Ok(vec![parts.of_rank(own.rank)]) } else { send.piece() }
 }
 
@@ -51,12 +51,17 @@ fn gather(
     equal: bool,
     parts: impl FnOnce() -> Outcome<Parts>,
 ) -> Outcome<Plan> {
-    let (root, here) = is_root(own, root)?;
-    let (source, lengths, destination) = if here {
-        let parts = parts()?;
-        (sent(own, send, &parts)?, parts.explicit_lengths()?, parts.destination())
-    } else {
-        (send.piece()?, (!equal).then(Vec::new), Destination::default())
+    let (root, role) = role(own, root)?;
+    let no_lengths = (!equal || own.is_inter()).then(Vec::new);
+    let (source, lengths, destination) = match role {
+        Role::Root => {
+            let parts = parts()?;
+            // The root of an intercommunicator sends nothing.
+            let source = if root == Root::Here { Vec::new() } else { sent(own, send, &parts)? };
+            (source, parts.explicit_lengths()?, parts.destination())
+        }
+        Role::Other => (send.piece()?, no_lengths, Destination::default()),
+        Role::Idle => (Vec::new(), no_lengths, Destination::default()),
     };
     Ok(Plan { what: Collective::Gather { root, bytes: nothing(), lengths }, source, destination })
 }
@@ -73,7 +78,7 @@ pub(super) fn plan_gather(
     on: MPI_Comm,
 ) -> Outcome<Plan> {
     let own = communicator(on)?;
-    let parts = || Parts::equal(own.size(), receive, receives, kind);
+    let parts = || Parts::of_peers(&own, receive, receives, kind);
     gather(&own, root, Elements(send, sends, send_kind), true, parts)
 }
 
@@ -90,7 +95,7 @@ pub(super) fn plan_gatherv(
     on: MPI_Comm,
 ) -> Outcome<Plan> {
     let own = communicator(on)?;
-    let parts = || Parts::at(own.size(), receive, receives, places, kind);
+    let parts = || Parts::at(own.peers().len(), receive, receives, places, kind);
     gather(&own, root, Elements(send, sends, send_kind), false, parts)
 }
 
@@ -102,21 +107,28 @@ fn scatter(
     equal: bool,
     parts: impl FnOnce() -> Outcome<Parts>,
 ) -> Outcome<Plan> {
-    let (root, here) = is_root(own, root)?;
+    let (root, role) = role(own, root)?;
+    let no_lengths = (!equal || own.is_inter()).then(Vec::new);
     let Elements(memory, count, kind) = receive;
-    // With `MPI_IN_PLACE` the root has no receive buffer, and its own part is dropped.
-    let (destination, room) = if memory.is_in_place() {
+    // The root has no receive buffer with `MPI_IN_PLACE`, when its own part is dropped, nor in an
+    // intercommunicator.
+    let (destination, room) = if role == Role::Idle || root == Root::Here {
+        (Destination::default(), 0)
+    } else if memory.is_in_place() {
+        take_place(own, memory)?;
         (Destination::InPlace, 0)
     } else {
         let (count, kind) = elements(count, kind)?;
         (Destination::one(memory, count, &kind), kind.bytes(count)? as u64)
     };
-    let (source, lengths, length) = if here {
-        let parts = parts()?;
-        let (lengths, length) = (parts.explicit_lengths()?, parts.lengths()?[own.rank]);
-        (parts.pieces(), lengths, length)
-    } else {
-        (Vec::new(), (!equal).then(Vec::new), room)
+    let (source, lengths, length) = match role {
+        Role::Root => {
+            let parts = parts()?;
+            let own = if root == Root::Here { 0 } else { parts.lengths()?[own.rank] };
+            let lengths = parts.explicit_lengths()?;
+            (parts.pieces(), lengths, own)
+        }
+        Role::Other | Role::Idle => (Vec::new(), no_lengths, room),
     };
     Ok(Plan {
         what: Collective::Scatter { root, bytes: nothing(), lengths, own: length },
@@ -137,7 +149,7 @@ pub(super) fn plan_scatter(
     on: MPI_Comm,
 ) -> Outcome<Plan> {
     let own = communicator(on)?;
-    let parts = || Parts::equal(own.size(), send, sends, send_kind);
+    let parts = || Parts::of_peers(&own, send, sends, send_kind);
     scatter(&own, root, Elements(receive, receives, kind), true, parts)
 }
 
@@ -154,7 +166,7 @@ pub(super) fn plan_scatterv(
     on: MPI_Comm,
 ) -> Outcome<Plan> {
     let own = communicator(on)?;
-    let parts = || Parts::at(own.size(), send, sends, places, send_kind);
+    let parts = || Parts::at(own.peers().len(), send, sends, places, send_kind);
     scatter(&own, root, Elements(receive, receives, kind), false, parts)
 }
 
@@ -175,7 +187,7 @@ pub(super) fn plan_gather_all(
     on: MPI_Comm,
 ) -> Outcome<Plan> {
     let own = communicator(on)?;
-    gather_all(&own, Elements(send, sends, send_kind), Parts::equal(own.size(), receive, receives, kind)?)
+    gather_all(&own, Elements(send, sends, send_kind), Parts::of_peers(&own, receive, receives, kind)?)
 }
 
 #[allow(clippy::too_many_arguments)]
@@ -193,12 +205,18 @@ pub(super) fn plan_gather_allv(
     gather_all(
         &own,
         Elements(send, sends, send_kind),
-        Parts::at(own.size(), receive, receives, places, kind)?,
+        Parts::at(own.peers().len(), receive, receives, places, kind)?,
     )
 }
 
 /// Plan of an all-to-all. With `MPI_IN_PLACE` the data is sent from the receive buffer.
-fn to_all(send: Memory, out: impl FnOnce() -> Outcome<Parts>, here: Parts) -> Outcome<Plan> {
+fn to_all(
+    own: &Communicator,
+    send: Memory,
+    out: impl FnOnce() -> Outcome<Parts>,
+    here: Parts,
+) -> Outcome<Plan> {
+    take_place(own, send)?;
     let out = if send.is_in_place() { here.clone() } else { out()? };
     let lengths = match here.explicit_lengths()? {
         Some(from) => Some((out.lengths()?, from)),
@@ -218,8 +236,8 @@ pub(super) fn plan_to_all(
     on: MPI_Comm,
 ) -> Outcome<Plan> {
     let own = communicator(on)?;
-    let here = Parts::equal(own.size(), receive, receives, kind)?;
-    to_all(send, || Parts::equal(own.size(), send, sends, send_kind), here)
+    let here = Parts::of_peers(&own, receive, receives, kind)?;
+    to_all(&own, send, || Parts::of_peers(&own, send, sends, send_kind), here)
 }
 
 #[allow(clippy::too_many_arguments)]
@@ -235,8 +253,8 @@ pub(super) fn plan_to_allv(
     on: MPI_Comm,
 ) -> Outcome<Plan> {
     let own = communicator(on)?;
-    let here = Parts::at(own.size(), receive, receives, to, kind)?;
-    to_all(send, || Parts::at(own.size(), send, sends, from, send_kind), here)
+    let (peers, here) = (own.peers().len(), Parts::at(own.peers().len(), receive, receives, to, kind)?);
+    to_all(&own, send, || Parts::at(peers, send, sends, from, send_kind), here)
 }
 
 #[allow(clippy::too_many_arguments)]
@@ -252,6 +270,6 @@ pub(super) fn plan_to_allw(
     on: MPI_Comm,
 ) -> Outcome<Plan> {
     let own = communicator(on)?;
-    let here = Parts::of(own.size(), receive, receives, to, kinds)?;
-    to_all(send, || Parts::of(own.size(), send, sends, from, send_kinds), here)
+    let (peers, here) = (own.peers().len(), Parts::of(own.peers().len(), receive, receives, to, kinds)?);
+    to_all(&own, send, || Parts::of(peers, send, sends, from, send_kinds), here)
 }

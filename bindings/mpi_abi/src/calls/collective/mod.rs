@@ -5,6 +5,7 @@ mod combine;
 mod exchange;
 mod neighbours;
 mod parts;
+mod root;
 
 use std::sync::Arc;
 

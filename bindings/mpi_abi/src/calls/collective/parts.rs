@@ -1,9 +1,9 @@
-//! Buffers of collective calls with one part for each rank.
+//! Buffers of collective calls with one part for each rank, of the remote group in an intercommunicator.
 
 use crate::arguments::{List, Memory, Number, Numbers};
 use crate::calls::tolerance::elements;
 use crate::fault::Outcome;
-use crate::objects::{Destination, Piece};
+use crate::objects::{Communicator, Destination, Piece};
 use crate::types::*;
 
 /// Elements of the program: address, count and datatype.
@@ -27,6 +27,13 @@ pub(super) struct Parts {
 }
 
 impl Parts {
+    /// Consecutive parts of equal size, one for each rank; in an intercommunicator each rank of the remote group, whose
+    /// own parts may have another size.
+    pub fn of_peers(own: &Communicator, memory: Memory, count: Number, kind: MPI_Datatype) -> Outcome<Self> {
+        let parts = Parts::equal(own.peers().len(), memory, count, kind)?;
+        Ok(Parts { equal: !own.is_inter(), ..parts })
+    }
+
     /// Consecutive parts of equal size.
     pub fn equal(ranks: usize, memory: Memory, count: Number, kind: MPI_Datatype) -> Outcome<Self> {
         let (count, kind) = elements(count, kind)?;

@@ -2,7 +2,7 @@
 
 mod values;
 
-use super::c_int;
+use super::{MPI_Datatype, c_int};
 pub use values::*;
 
 /// Representation of a handle.
@@ -13,6 +13,16 @@ pub const OWN: usize = 0x8000_0000;
 pub const SPAN: usize = 1 << 26;
 /// Maximum number of handles of one type.
 pub const MOST: usize = SPAN;
+
+/// Datatypes that mark the lower and the upper bound of a structure, `MPI_LB` and `MPI_UB`.
+pub const BOUND_MARKERS: Option<[MPI_Datatype; 2]> =
+    Some([MPI_Datatype::of(0x4c00_0010), MPI_Datatype::of(0x4c00_0011)]);
+
+/// Keyval in C of a keyval that a Fortran program passes: keyvals of predefined attributes are larger by one.
+pub fn keyval_of_fortran(keyval: c_int) -> c_int {
+    let is_predefined = keyval >> 20 == MPI_TAG_UB >> 20 && keyval & 1 == 0;
+    keyval - c_int::from(is_predefined)
+}
 
 /// Status of a message.
 #[repr(C)]

@@ -2,7 +2,7 @@
 
 mod values;
 
-use super::c_int;
+use super::{MPI_Datatype, c_int};
 pub use values::*;
 
 /// Representation of a handle.
@@ -13,6 +13,14 @@ pub const OWN: usize = 0x1000;
 pub const SPAN: usize = 1 << 28;
 /// Maximum number of handles of one type.
 pub const MOST: usize = SPAN - OWN;
+
+/// Datatypes that mark the lower and the upper bound of a structure: MPI 3.0 removed them.
+pub const BOUND_MARKERS: Option<[MPI_Datatype; 2]> = None;
+
+/// Keyval in C of a keyval that a Fortran program passes: the same.
+pub fn keyval_of_fortran(keyval: c_int) -> c_int {
+    keyval
+}
 
 /// Status of a message.
 #[repr(C)]

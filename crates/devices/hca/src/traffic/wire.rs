@@ -29,6 +29,10 @@ pub struct Wire {
     arriving: VecDeque<(u64, bool)>,
     /// Packets in flight, as words.
     pub sent: Vec<Vec<u64>>,
+    /// Holds every packet back, up to this many at a time, until a test lets it arrive; `None` for a cable.
+    pub holds: Option<usize>,
+    /// Packets held back, as words, the oldest first.
+    pub held: VecDeque<Vec<u64>>,
     /// Packets carried.
     pub packets: u64,
     /// Packets dropped, damaged or truncated.
@@ -45,6 +49,8 @@ impl Wire {
             packet: Vec::new(),
             arriving: VecDeque::new(),
             sent: Vec::new(),
+            holds: None,
+            held: VecDeque::new(),
             packets: 0,
             losses: 0,
         }
@@ -73,7 +79,20 @@ impl Wire {
 
     /// Whether a word that leaves is taken in this cycle.
     pub fn ready(&mut self) -> bool {
-        self.stalls <= 1 || self.random.one_in(self.stalls)
+        self.has_room() && (self.stalls <= 1 || self.random.one_in(self.stalls))
+    }
+
+    /// Whether another packet may be held back, or one is leaving.
+    pub fn has_room(&self) -> bool {
+        !self.packet.is_empty() || self.holds.is_none_or(|most| self.held.len() < most)
+    }
+
+    /// Lets all packets that are held back arrive, and later ones at once.
+    pub fn let_flow(&mut self) {
+        self.holds = None;
+        for words in std::mem::take(&mut self.held) {
+            self.inject(&words);
+        }
     }
 
     /// One cycle: the word that leaves one adapter, if it is taken, and the one that arrives at the other.
@@ -110,7 +129,9 @@ impl Wire {
         if cut {
             words.truncate(1 + self.random.below(words.len() as u64 - 1) as usize);
         }
-        if !lost {
+        if self.holds.is_some() {
+            self.held.push_back(words);
+        } else if !lost {
             self.inject(&words);
         }
     }

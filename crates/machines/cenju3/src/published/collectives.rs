@@ -39,9 +39,9 @@ impl Call {
     fn with(self, world: &Communicator) -> Collective {
         match self {
             Call::Barrier => Collective::Barrier,
-            Call::Broadcast(words) => Collective::Broadcast { bytes: vec![7; 4 * words], root: 0 },
+            Call::Broadcast(words) => Collective::Broadcast { bytes: vec![7; 4 * words], root: 0.into() },
             Call::Scatter => {
-                Collective::Scatter { bytes: vec![7; PART * world.size()], count: PART, root: 0 }
+                Collective::Scatter { bytes: vec![7; PART * world.size()], count: PART, root: 0.into() }
             }
         }
     }

@@ -1,9 +1,11 @@
 //! A host as a carrier of MPI: a connection to each other rank.
 
-use mpi::Envelope;
-use mpi::carrier::{Carrier, Packet, Sent};
+use std::collections::{BTreeMap, VecDeque};
 
-use crate::layout::LONGEST;
+use mpi::carrier::{Carrier, Packet, Sent};
+use mpi::{Envelope, Error};
+
+use crate::layout::{LONGEST, SHARED};
 use crate::port::{Completion, Port, SendError, Service};
 
 /// Bytes of data of the longest packet.
@@ -21,13 +23,38 @@ pub struct OverConnections {
     lost: Vec<usize>,
     /// Number of them that the library was told of.
     told: usize,
+    /// Requests of each connection that are not complete: whether each is an RDMA WRITE of a window.
+    posted: BTreeMap<u8, VecDeque<bool>>,
+    /// Ranks to which a WRITE is complete, in that order.
+    written: VecDeque<usize>,
 }
 
 impl OverConnections {
     /// Sets the adapter up.
     pub async fn open(port: Port, processor: mpi::Host) -> Self {
         port.open().await;
-        OverConnections { port, processor, lost: Vec::new(), told: 0 }
+        OverConnections {
+            port,
+            processor,
+            lost: Vec::new(),
+            told: 0,
+            posted: BTreeMap::new(),
+            written: VecDeque::new(),
+        }
+    }
+}
+
+impl OverConnections {
+    /// Notes a request that was posted.
+    fn post(&mut self, to: usize, is_write: bool) {
+        self.posted.entry(self.port.verbs().pair_of(to)).or_default().push_back(is_write);
+    }
+
+    /// Notes that the oldest request of a connection is complete.
+    fn complete(&mut self, pair: u8) {
+        if self.posted.get_mut(&pair).and_then(VecDeque::pop_front) == Some(true) {
+            self.written.push_back(self.port.verbs().peer_of(pair));
+        }
     }
 }
 
@@ -65,7 +92,10 @@ impl Carrier for OverConnections {
         // Copied into a buffer for which the adapter has a key.
         self.port.host().copy(packet.len()).await;
         match self.port.send(to, Service::Connection, packet).await {
-            Ok(()) => Sent::Yes,
+            Ok(()) => {
+                self.post(to, false);
+                Sent::Yes
+            }
             Err(SendError::Failed(_)) => Sent::Unreachable(to),
             Err(SendError::NoRoom) => Sent::NoRoom,
             Err(error @ (SendError::TooLong | SendError::NoPeer)) => {
@@ -81,6 +111,7 @@ impl Carrier for OverConnections {
                 Completion::Received(message) if message.service == Service::Connection => {
                     return Some(Packet { from: message.from, bytes: message.data });
                 }
+                Completion::Sent(pair) => self.complete(pair),
                 Completion::Failed(pair, _) if pair != crate::layout::DATAGRAMS => {
                     let peer = self.port.verbs().peer_of(pair);
                     if !self.lost.contains(&peer) {
@@ -90,6 +121,38 @@ impl Carrier for OverConnections {
                 _ => {}
             }
         }
+    }
+
+    fn has_remote_writes(&self) -> bool {
+        true
+    }
+
+    /// An RDMA WRITE.
+    async fn write(&mut self, to: usize, data: &[u8]) -> Sent {
+        let pair = self.port.verbs().pair_of(to);
+        if self.port.verbs().pair(pair).failed.is_some() {
+            return Sent::Unreachable(to);
+        }
+        if data.len() > UNIT {
+            return Sent::Refused(Error::Count(data.len()));
+        }
+        if !self.port.verbs().pair(pair).has_room() {
+            return Sent::NoRoom;
+        }
+        // Copied into a buffer for which the adapter has a key.
+        self.port.host().copy(data.len()).await;
+        match self.port.write(to, SHARED, data).await {
+            Ok(()) => {
+                self.post(to, true);
+                Sent::Yes
+            }
+            Err(SendError::NoRoom) => Sent::NoRoom,
+            Err(_) => Sent::Unreachable(to),
+        }
+    }
+
+    fn written(&mut self) -> Option<usize> {
+        self.written.pop_front()
     }
 
     fn lost(&mut self) -> Option<usize> {

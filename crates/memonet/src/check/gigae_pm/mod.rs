@@ -1,6 +1,5 @@
 //! `memonet check gigae_pm`: the protocol of a firmware, walked state by state, and findings played on cards.
 
-mod catalogue;
 mod replay;
 mod report;
 
@@ -10,11 +9,12 @@ use checker::core::{NoScript, Protocol, Verdict};
 use checker::gigae_pm::{GigaePm, Hazard, Network, Rules, Script, Timers, World, Wrong};
 use clap::ValueEnum;
 
+use super::catalogue::{Catalogue, HazardEntry, Repair};
 use super::command::{self, Command, Common, Plan};
+use crate::machines::Built;
 use crate::nic::Kind;
 use crate::numbers;
 use crate::output::{self, Outcome};
-pub use catalogue::Catalogue;
 use replay::Replayed;
 pub use report::Report;
 
@@ -194,8 +194,15 @@ impl Command for GigaePm {
 /// Lists hazards and repairs, or walks a world.
 pub fn run(args: &Args) -> anyhow::Result<Outcome> {
     if args.list {
-        output::print(&Catalogue::new(), args.common.json)?;
+        output::print(&catalogue(), args.common.json)?;
         return Ok(Outcome::Success);
     }
     command::run::<GigaePm>(args)
+}
+
+fn catalogue() -> Catalogue {
+    let repair = |number| Repair { name: format!("F{number}"), says: Rules::says(number) };
+    let hazards = GigaePm::hazards().iter().map(HazardEntry::from).collect();
+    let repairs = (1..=Rules::COUNT).map(repair).collect();
+    Catalogue::new(gigae_pm_machine::GigaePm::WHICH, hazards, repairs, "Repaired by ")
 }

@@ -7,7 +7,7 @@ use checker::gigae_pm::{Before, Hazard, Misreading, Timers, World, Wrong};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::catalogue::HazardEntry;
+use super::super::catalogue::HazardEntry;
 use super::replay::Replayed;
 use crate::document::Head;
 use crate::machines::Built;

@@ -19,15 +19,19 @@ fn reduction() -> impl Strategy<Value = Reduction> {
     ]
 }
 
+fn root() -> impl Strategy<Value = Root> {
+    prop_oneof![Just(Root::Here), Just(Root::Elsewhere), any::<u32>().prop_map(Root::from)]
+}
+
 fn collective() -> impl Strategy<Value = Collective> {
     let lengths = || prop::option::of(prop::collection::vec(any::<u64>(), 0..20));
     prop_oneof![
         Just(Collective::Barrier),
-        (any::<u32>(), bytes(), lengths(), any::<u64>())
+        (root(), bytes(), lengths(), any::<u64>())
             .prop_map(|(root, bytes, lengths, own)| Collective::Scatter { root, bytes, lengths, own }),
         (bytes(), lengths(), lengths())
             .prop_map(|(bytes, to, from)| Collective::Alltoall { bytes, lengths: to.zip(from) }),
-        (any::<Option<u32>>(), bytes(), reduction())
+        (prop::option::of(root()), bytes(), reduction())
             .prop_map(|(root, bytes, reduction)| Collective::Reduce { root, bytes, reduction }),
     ]
 }
@@ -49,6 +53,9 @@ fn call() -> impl Strategy<Value = Call> {
             .prop_map(|requests| Call::Complete { requests, mode: CompletionMode::TestSome }),
         (any::<u32>(), collective(), any::<bool>()).prop_map(|(communicator, operation, nonblocking)| {
             Call::Collective { communicator, operation, nonblocking }
+        }),
+        any::<(u32, u32, Option<(u32, u32)>, u32)>().prop_map(|(communicator, leader, peer, tag)| {
+            Call::CreateIntercommunicator { communicator, leader, peer, tag }
         }),
         bytes().prop_map(Call::Reduced),
         ".{0,40}".prop_map(Call::Location),
@@ -91,7 +98,7 @@ fn random_bytes_of_every_length_are_decoded_or_refused() {
 proptest! {
     #[test]
     fn decoding_inverts_encoding(function in "MPI_[A-Za-z_]{0,30}", computed_ps: u64, blocks: u64, call in call()) {
-        let called = CallMessage { function, computed_ps, blocks, call };
+        let called = CallMessage { function, computed_ps, blocks, looks: vec![1, blocks], call, memory: None };
         prop_assert_eq!(decode::<CallMessage>(&encode(&called)), Ok(called));
     }
 
@@ -103,7 +110,8 @@ proptest! {
 
     #[test]
     fn call_with_a_changed_byte_is_decoded_or_refused(call in call(), at: prop::sample::Index, byte: u8) {
-        let mut bytes = encode(&CallMessage { function: "MPI_Send".into(), computed_ps: 0, blocks: 0, call });
+        let (function, looks) = ("MPI_Send".into(), Vec::new());
+        let mut bytes = encode(&CallMessage { function, computed_ps: 0, blocks: 0, looks, call, memory: None });
         let at = at.index(bytes.len());
         bytes[at] = byte;
         let _ = decode::<CallMessage>(&bytes);
@@ -112,7 +120,8 @@ proptest! {
 
     #[test]
     fn bytes_after_a_call_are_counted(call in call(), rest in 1..9usize) {
-        let mut bytes = encode(&CallMessage { function: String::new(), computed_ps: 1, blocks: 1, call });
+        let (function, looks) = (String::new(), Vec::new());
+        let mut bytes = encode(&CallMessage { function, computed_ps: 1, blocks: 1, looks, call, memory: None });
         bytes.extend(vec![0; rest]);
         prop_assert_eq!(decode::<CallMessage>(&bytes), Err(DecodeError::TrailingBytes(rest)));
     }

@@ -6,7 +6,7 @@ use mpi::{Communicator, Error, Operation, UserFunction};
 use serde_bytes::ByteBuf;
 
 use super::{Server, call_error, error, size};
-use crate::mpi::call::{Answer, CallError, Collective, Reduction};
+use crate::mpi::call::{Answer, CallError, Collective, Reduction, Root};
 use crate::mpi::standard::{ERR_COUNT, ERR_INTERN, standard};
 use crate::slot::LONGEST;
 
@@ -20,19 +20,24 @@ impl Server {
         Ok(match operation {
             Collective::Barrier => mpi::Collective::Barrier,
             Collective::Broadcast { root, length, bytes } => {
-                let root = root as usize;
-                let bytes = if communicator.rank() == root { bytes.into_vec() } else { zeros(length)? };
-                mpi::Collective::Broadcast { bytes, root }
+                let is_root = match root {
+                    Root::Rank(root) => {
+                        communicator.remote_group().is_none() && communicator.rank() == root as usize
+                    }
+                    Root::Here | Root::Elsewhere => true,
+                };
+                let bytes = if is_root { bytes.into_vec() } else { zeros(length)? };
+                mpi::Collective::Broadcast { bytes, root: library_root(root) }
             }
             Collective::Gather { root, bytes, lengths } => {
-                let (bytes, root) = (bytes.into_vec(), root as usize);
+                let (bytes, root) = (bytes.into_vec(), library_root(root));
                 match lengths {
                     None => mpi::Collective::Gather { bytes, root },
                     Some(lengths) => mpi::Collective::Gatherv { bytes, counts: sizes(lengths), root },
                 }
             }
             Collective::Scatter { root, bytes, lengths, own } => {
-                let (bytes, count, root) = (bytes.into_vec(), size(own), root as usize);
+                let (bytes, count, root) = (bytes.into_vec(), size(own), library_root(root));
                 match lengths {
                     None => mpi::Collective::Scatter { bytes, count, root },
                     Some(lengths) => mpi::Collective::Scatterv { bytes, counts: sizes(lengths), count, root },
@@ -41,6 +46,7 @@ impl Server {
             Collective::Allgather { bytes, lengths } => match lengths {
                 None => mpi::Collective::Allgather { bytes: bytes.into_vec() },
                 Some(lengths) => {
+                    check_total(&lengths)?;
                     mpi::Collective::Allgatherv { bytes: bytes.into_vec(), counts: sizes(lengths) }
                 }
             },
@@ -55,7 +61,7 @@ impl Server {
             Collective::Reduce { root, bytes, reduction } => {
                 let (bytes, operation) = (bytes.into_vec(), self.operation(reduction)?);
                 match root {
-                    Some(root) => mpi::Collective::Reduce { bytes, operation, root: root as usize },
+                    Some(root) => mpi::Collective::Reduce { bytes, operation, root: library_root(root) },
                     None => mpi::Collective::Allreduce { bytes, operation },
                 }
             }
@@ -105,7 +111,7 @@ impl Server {
 /// Alltoall, or Alltoallv with the lengths to and from each rank.
 fn all_to_all(bytes: Vec<u8>, lengths: Option<(Vec<u64>, Vec<u64>)>) -> Result<mpi::Collective, CallError> {
     let Some((to, from)) = lengths else { return Ok(mpi::Collective::Alltoall { bytes }) };
-    zeros(from.iter().fold(0, |all, length| all.saturating_add(*length)))?;
+    check_total(&from)?;
     Ok(mpi::Collective::Alltoallv { bytes, sends: sizes(to), receives: sizes(from) })
 }
 
@@ -113,10 +119,28 @@ fn sizes(lengths: Vec<u64>) -> Vec<usize> {
     lengths.into_iter().map(size).collect()
 }
 
+fn library_root(root: Root) -> mpi::Root {
+    match root {
+        Root::Rank(rank) => mpi::Root::Rank(rank as usize),
+        Root::Here => mpi::Root::Here,
+        Root::Elsewhere => mpi::Root::Elsewhere,
+    }
+}
+
+/// An error if all parts together exceed the longest message.
+fn check_total(lengths: &[u64]) -> Result<(), CallError> {
+    let total = lengths.iter().fold(0u64, |all, length| all.saturating_add(*length));
+    if total > LONGEST { Err(too_long()) } else { Ok(()) }
+}
+
+fn too_long() -> CallError {
+    error(ERR_COUNT, "more bytes than a message can have")
+}
+
 /// A buffer of `length` zeros, unless it exceeds the longest message.
 fn zeros(length: u64) -> Result<Vec<u8>, CallError> {
     match length <= LONGEST {
         true => Ok(vec![0; size(length)]),
-        false => Err(error(ERR_COUNT, "more bytes than a message can have")),
+        false => Err(too_long()),
     }
 }

@@ -1,14 +1,14 @@
 //! Calls of a rank, carried out over the MPI library of its host.
 
-use mpi::{Communicator, Completion, Error, Request, Source, Status, Tag, test_all, wait_any};
+use mpi::{Communicator, Completion, Error, Group, Peer, Request, Source, Status, Tag, test_all, wait_any};
 use serde_bytes::ByteBuf;
 
-use super::wait::{any_of, message, others};
+use super::wait::{any_of, message, others, processes, receiver};
 use super::{PendingRequest, Reply, Server, call_error, error, size};
 use crate::mpi::call::{
     Answer, Call, CallError, Collective, CompletedRequest, CompletionMode, ProbedMessage, SendMode,
 };
-use crate::mpi::collective_check::{CollectiveSignature, CommunicatorId};
+use crate::mpi::collective_check::{CollectiveSignature, CommunicatorId, Place};
 use crate::mpi::deadlock::Wait;
 use crate::mpi::standard::{ERR_OTHER, ERR_REQUEST};
 
@@ -70,9 +70,21 @@ impl Server {
             }
             Call::FreeCommunicator(number) => self.free_communicator(number),
             Call::Deviate(deviation) => Ok(Answer::Flag(self.run.tolerates(&deviation))),
-            Call::Init | Call::Finalize | Call::Abort { .. } | Call::Reduced(_) | Call::Location(_) => {
-                Err(error(ERR_OTHER, "the call is not allowed here"))
+            Call::BeginDuplicate(communicator) => self.begin_duplicate(communicator).await,
+            Call::CreateIntercommunicator { communicator, leader, peer, tag } => {
+                self.create_intercommunicator(communicator, leader as usize, peer, tag).await
             }
+            Call::Merge { communicator, high } => {
+                let communicator = self.new_communicator_of(communicator)?;
+                let new = communicator.merge(high).await.map_err(call_error)?;
+                Ok(self.add_communicator(Some(new)))
+            }
+            Call::Init
+            | Call::Finalize
+            | Call::Abort { .. }
+            | Call::Reduced(_)
+            | Call::Location(_)
+            | Call::Window(_) => Err(error(ERR_OTHER, "the call is not allowed here")),
         }
     }
 
@@ -89,9 +101,7 @@ impl Server {
         let (mode, length) = (library_mode(mode), bytes.len());
         let request = communicator.isend(mode, to, tag, bytes.into_vec()).await.map_err(call_error)?;
         self.run.count_message(length as u64);
-        let peer = communicator.group().process(to).map_err(call_error)?;
-        let event = format!("rank {to} to receive {length} bytes, tag {tag}");
-        let wait = Wait { ranks: vec![peer], event };
+        let wait = receiver(&communicator, to, length, tag);
         if nonblocking {
             return Ok(self.add_request(request, wait));
         }
@@ -107,7 +117,8 @@ impl Server {
         nonblocking: bool,
     ) -> Reply {
         let communicator = self.communicator(communicator)?;
-        self.check_collective(&communicator, CollectiveSignature::of(&operation))?;
+        let (place, between) = (place(&communicator), communicator.remote_group().is_some());
+        self.check_collective(&communicator, CollectiveSignature::of(&operation, place, between))?;
         let call = self.collective(&communicator, operation)?;
         let wait = others(&communicator, ALL_RANKS);
         if nonblocking {
@@ -130,6 +141,34 @@ impl Server {
         Ok(self.add_communicator(new))
     }
 
+    async fn begin_duplicate(&mut self, number: u32) -> Reply {
+        let communicator = self.communicator(number)?;
+        self.check_collective(&communicator, CollectiveSignature::new_communicator())?;
+        let (request, duplicate) = communicator.begin_duplicate().await.map_err(call_error)?;
+        let wait = others(&communicator, ALL_RANKS);
+        let pending = PendingRequest { request, wait, duplicate: Some(duplicate) };
+        Ok(Answer::Request(self.requests.add(pending)))
+    }
+
+    async fn create_intercommunicator(
+        &mut self,
+        communicator: u32,
+        leader: usize,
+        peer: Option<(u32, u32)>,
+        tag: u32,
+    ) -> Reply {
+        let peer = peer
+            .map(|(number, rank)| Ok(Peer { communicator: self.communicator(number)?, rank: rank as usize }));
+        let peer = peer.transpose()?;
+        let communicator = self.new_communicator_of(communicator)?;
+        let mut wait = others(&communicator, "all of both groups");
+        let other = peer.as_ref().map(|Peer { communicator, rank }| communicator.peers().process(*rank));
+        wait.ranks.extend(other.transpose().map_err(call_error)?);
+        self.run.set_wait(self.rank, wait);
+        let new = communicator.create_intercommunicator(leader, peer, tag).await.map_err(call_error)?;
+        Ok(self.add_communicator(Some(new)))
+    }
+
     fn free_communicator(&mut self, number: u32) -> Reply {
         let communicator = self.communicator(number)?;
         // MPI_COMM_WORLD and MPI_COMM_SELF stay.
@@ -148,7 +187,7 @@ impl Server {
     }
 
     /// The communicator from which all of its ranks are about to make a new one.
-    fn new_communicator_of(&self, number: u32) -> Result<Communicator, CallError> {
+    pub(super) fn new_communicator_of(&self, number: u32) -> Result<Communicator, CallError> {
         let communicator = self.communicator(number)?;
         self.check_collective(&communicator, CollectiveSignature::new_communicator())?;
         self.set_wait_for_others(&communicator, ALL_RANKS);
@@ -156,13 +195,13 @@ impl Server {
     }
 
     /// An error if another rank of the communicator makes a different collective call.
-    fn check_collective(
+    pub(super) fn check_collective(
         &self,
         communicator: &Communicator,
         signature: CollectiveSignature,
     ) -> Result<(), CallError> {
-        match communicator.size() {
-            1 => Ok(()),
+        match (communicator.size(), communicator.remote_group()) {
+            (1, None) => Ok(()),
             _ => self.run.check_collective(id(communicator), self.rank, signature),
         }
     }
@@ -203,8 +242,8 @@ impl Server {
         })))
     }
 
-    fn add_request(&mut self, request: Request, wait: Wait) -> Answer {
-        Answer::Request(self.requests.add(PendingRequest { request, wait }))
+    pub(super) fn add_request(&mut self, request: Request, wait: Wait) -> Answer {
+        Answer::Request(self.requests.add(PendingRequest { request, wait, duplicate: None }))
     }
 
     /// Waits for a receive, or adds it as a request.
@@ -263,17 +302,34 @@ impl Server {
         };
         let mut answer = Vec::with_capacity(indices.len());
         for index in indices {
-            self.requests.entries.remove(&numbers[index]);
-            let result = requests[index].take().unwrap_or(Err(Error::Request));
+            let pending = self.requests.entries.remove(&numbers[index]);
+            let mut result = requests[index].take().unwrap_or(Err(Error::Request));
+            let duplicate = pending.and_then(|pending| pending.duplicate?.get().cloned());
+            if let (Ok(completion), Some(duplicate)) = (&mut result, duplicate) {
+                completion.bytes = self.communicators.add(duplicate).to_le_bytes().to_vec();
+            }
             answer.push((index as u32, completed(result)));
         }
         Ok(Answer::Completed(answer))
     }
 }
 
-fn id(communicator: &Communicator) -> CommunicatorId {
-    let processes = (0..communicator.size()).filter_map(|rank| communicator.group().process(rank).ok());
-    (communicator.number(), processes.collect())
+pub(super) fn id(communicator: &Communicator) -> CommunicatorId {
+    let (own, remote) = (processes(communicator.group()), communicator.remote_group().map(processes));
+    let remote = remote.into_iter().flatten();
+    let all = match place(communicator).group {
+        0 => own.chain(remote).collect(),
+        _ => remote.chain(own).collect(),
+    };
+    (communicator.number(), all)
+}
+
+/// The rank of this process. Of the groups of an intercommunicator that with the lower first process is the first.
+fn place(communicator: &Communicator) -> Place {
+    let first = |group: &Group| group.process(0).ok();
+    let remote = communicator.remote_group();
+    let is_second = remote.is_some_and(|remote| first(remote) < first(communicator.group()));
+    Place { group: is_second.into(), rank: communicator.rank() as u32 }
 }
 
 fn library_pattern(source: Option<u32>, tag: Option<u32>) -> (Source, Tag) {

@@ -2,15 +2,18 @@
 
 mod collective;
 mod dispatch;
+mod look;
 mod wait;
+mod window;
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use cluster::Duration;
-use mpi::{Communicator, Error, Group, Message, Request};
+use mpi::{Communicator, Duplicate, Error, Group, Message, Request};
 
+use self::look::Look;
 use super::call::{Answer, Call, CallError, CallMessage, CommunicatorInfo};
 use super::deadlock::Wait;
 use super::process::start;
@@ -19,6 +22,7 @@ use super::run::{MpiFailure, Run};
 use super::standard::{ERR_COMM, ERR_INTERN, ERR_OTHER, ERR_REQUEST, class};
 use crate::encode;
 use crate::process::{Process, ProcessError};
+use window::ServedWindow;
 
 /// Runs a process as the rank of a world, from its start to its exit or to the end of the run.
 pub async fn serve(world: Communicator, run: Run) {
@@ -36,12 +40,17 @@ struct Server {
     communicators: Numbered<Communicator>,
     requests: Numbered<PendingRequest>,
     messages: Numbered<Message>,
+    /// The last look, if the rank may repeat it without the simulator.
+    look: Option<Look>,
+    windows: Numbered<ServedWindow>,
 }
 
 struct PendingRequest {
     request: Request,
     /// The event that completes it, for reports of deadlocks.
     wait: Wait,
+    /// The communicator that it makes.
+    duplicate: Option<Duplicate>,
 }
 
 /// Objects that the process knows by number. A number is not reused until all others have been.
@@ -80,8 +89,9 @@ impl Server {
         communicators.add(world.clone());
         let process = Rc::new(RefCell::new(process));
         run.set_process(rank, &process);
-        let (requests, messages) = (Numbered::new(), Numbered::new());
-        let mut server = Server { run, rank, process, communicators, requests, messages };
+        let (requests, messages, windows) = (Numbered::new(), Numbered::new(), Numbered::new());
+        let mut server =
+            Server { run, rank, process, communicators, requests, messages, windows, look: None };
         server.serve_calls(world).await
     }
 
@@ -103,8 +113,8 @@ impl Server {
             };
             let computed = self.run.computing().time_before(self.rank, calls, &mut message);
             let computed = computed.map_err(|mismatch| self.mismatch(mismatch))?;
-            calls += 1;
-            let CallMessage { function, computed_ps, call, .. } = message;
+            calls += 1 + self.count_looks(&message.looks);
+            let CallMessage { function, computed_ps, call, memory, .. } = message;
             let computed_ps = computed_ps.saturating_add(computed.ps());
             world.compute(Duration::from_ps(computed_ps.min(LONGEST_COMPUTATION))).await;
             self.run.enter_call(self.rank, &function, world.now(), &encode(&call));
@@ -132,6 +142,11 @@ impl Server {
                     self.run.end_rank(self.rank, Some(&exit));
                     return Ok(());
                 }
+                call if initialized && call.is_look() => {
+                    let reply = self.carry_out(call.clone()).await;
+                    self.answer_to_look(&world, &function, &call, reply)
+                }
+                Call::Window(call) if initialized => self.call_window(call, memory).await,
                 call if initialized => self.carry_out(call).await,
                 _ => Err(error(ERR_OTHER, "MPI_Init was not called before")),
             };
@@ -192,9 +207,9 @@ impl Server {
 
     fn add_communicator(&mut self, new: Option<Communicator>) -> Answer {
         Answer::Communicator(new.map(|new| {
-            let process = |rank| new.group().process(rank).expect("it is a rank of the group") as u32;
-            let processes = (0..new.size()).map(process).collect();
-            CommunicatorInfo { number: self.communicators.add(new), processes }
+            let list = |group: &Group| wait::processes(group).map(|process| process as u32).collect();
+            let (processes, remote) = (list(new.group()), new.remote_group().map(list));
+            CommunicatorInfo { number: self.communicators.add(new), processes, remote }
         }))
     }
 

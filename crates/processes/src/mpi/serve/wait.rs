@@ -1,26 +1,51 @@
 //! Events that ranks wait for, in the words of a deadlock report.
 
-use mpi::Communicator;
+use mpi::{Communicator, Group};
 
 use crate::mpi::deadlock::Wait;
 
 /// An event that needs all other ranks of a communicator.
 pub(super) fn others(communicator: &Communicator, event: &str) -> Wait {
-    let others = (0..communicator.size()).filter(|rank| *rank != communicator.rank());
-    let ranks = others.filter_map(|rank| communicator.group().process(rank).ok());
-    Wait { ranks: ranks.collect(), event: event.to_owned() }
+    let own = (0..communicator.size()).filter(|rank| *rank != communicator.rank());
+    let own = own.filter_map(|rank| communicator.group().process(rank).ok());
+    let remote = communicator.remote_group().into_iter().flat_map(processes);
+    Wait { ranks: own.chain(remote).collect(), event: event.to_owned() }
 }
 
 /// The arrival of a message.
 pub(super) fn message(communicator: &Communicator, source: Option<u32>, tag: Option<u32>) -> Wait {
     let tag = tag.map_or("any tag".to_owned(), |tag| format!("tag {tag}"));
+    let remote = remote(communicator);
     match source {
         Some(source) => {
-            let ranks = communicator.group().process(source as usize).into_iter().collect();
-            Wait { ranks, event: format!("a message of rank {source}, {tag}") }
+            let ranks = communicator.peers().process(source as usize).into_iter().collect();
+            Wait { ranks, event: format!("a message of rank {source}{remote}, {tag}") }
         }
-        None => others(communicator, &format!("a message of any rank, {tag}")),
+        None => {
+            let event = format!("a message of any rank{remote}, {tag}");
+            match communicator.remote_group() {
+                Some(group) => Wait { ranks: processes(group).collect(), event },
+                None => others(communicator, &event),
+            }
+        }
     }
+}
+
+/// The receive of a message of this rank.
+pub(super) fn receiver(communicator: &Communicator, to: usize, length: usize, tag: u32) -> Wait {
+    let ranks = communicator.peers().process(to).into_iter().collect();
+    let remote = remote(communicator);
+    Wait { ranks, event: format!("rank {to}{remote} to receive {length} bytes, tag {tag}") }
+}
+
+/// Words after a rank of another group.
+fn remote(communicator: &Communicator) -> &'static str {
+    if communicator.remote_group().is_some() { " of the remote group" } else { "" }
+}
+
+/// All processes of a group in the order of their ranks.
+pub(super) fn processes(group: &Group) -> impl Iterator<Item = usize> {
+    (0..group.size()).map(|rank| group.process(rank).expect("it is a rank of the group"))
 }
 
 /// Any of several events; the text lists at most three.

@@ -88,5 +88,5 @@ fn programs(args: &Args) -> anyhow::Result<Vec<Program>> {
         }
     }
     let library: Arc<_> = find_library(&["libibverbs.so.1", "libverbs.so"], "verbs")?.into();
-    Ok(hosts.into_iter().map(|words| Program { words, library: Arc::clone(&library) }).collect())
+    Ok(hosts.into_iter().map(|words| Program::new(words, Arc::clone(&library))).collect())
 }

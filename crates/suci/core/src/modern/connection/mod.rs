@@ -1,5 +1,7 @@
 //! A connection: handshake and state.
 
+#[cfg(test)]
+mod edges;
 mod path;
 mod receive;
 mod timers;

@@ -1,0 +1,222 @@
+//! Windows: one-sided communication in virtual time (MPI 5.0, chapter 12).
+//!
+//! Accesses are active messages in the context of a communicator that the window has for itself. They use the
+//! eager and rendezvous protocols of any carrier. The library of the target carries them out during the calls
+//! of its process, message by message in the order in which each origin sent them. So accesses of one origin
+//! never overtake each other, every accumulate is atomic, and a flush is a message that its target answers.
+//!
+//! ```text
+//!   origin                                   target
+//!     lock      -- Lock ------------------->   queued behind conflicting locks
+//!               <- Granted ----------------
+//!     put       -- Put -------------------->   stored
+//!     get       -- Get -------------------->   read
+//!               <- Answer -----------------
+//!     unlock    -- Unlock ----------------->   all before it is done
+//!               <- Flushed ----------------
+//! ```
+
+mod epoch;
+mod locks;
+mod memory;
+mod message;
+mod origin;
+mod synchronize;
+mod target;
+
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::future::poll_fn;
+use std::rc::{Rc, Weak};
+use std::task::Poll;
+
+pub use locks::{LockKind, LockQueue};
+pub use memory::{AllBytes, Bytes, Exposed, Memory, Piece};
+pub use origin::Place as TargetPlace;
+pub use synchronize::Flush;
+
+use crate::collective::Collective;
+use crate::communicator::{Communicator, Mode};
+use crate::completion;
+use crate::error::Error;
+use epoch::Epoch;
+use message::Purpose;
+
+/// A window: memory of each rank that the others access. Clones are the same window.
+#[derive(Clone)]
+pub struct Window(Rc<Inner>);
+
+struct Inner {
+    /// Duplicate of the program's communicator, for the messages of this window alone.
+    communicator: Communicator,
+    memory: Rc<dyn Memory>,
+    /// Length and displacement unit of each rank's memory; no length in a dynamic window.
+    extents: Vec<Extent>,
+    state: RefCell<State>,
+}
+
+#[derive(Clone, Copy)]
+struct Extent {
+    size: Option<u64>,
+    unit: u64,
+}
+
+struct State {
+    exposed: Exposed,
+    /// Access epoch of this rank.
+    epoch: Epoch,
+    /// State of this rank as an origin, for each target.
+    targets: Vec<Target>,
+    /// Gets whose answers have not arrived: target and completion by number.
+    gets: BTreeMap<u32, (usize, Rc<completion::Place>)>,
+    next_get: u32,
+    /// Origins that have not completed the exposure epoch; `None` without an exposure epoch.
+    exposure: Option<BTreeSet<usize>>,
+    locks: LockQueue,
+    /// Messages of each rank that are not carried out: purpose and completion.
+    arriving: Vec<VecDeque<(u32, Rc<completion::Place>)>>,
+    /// Number of them.
+    pending: usize,
+    freed: bool,
+}
+
+/// A target as its origin sees it.
+#[derive(Clone, Default)]
+struct Target {
+    /// Remote writes that are not complete.
+    writing: usize,
+    /// Accesses were sent since the last flush.
+    is_dirty: bool,
+    /// Flushes and unlocks sent, and answered.
+    flushes: u32,
+    flushed: u32,
+    /// Answer to the request for a lock: granted or refused.
+    lock: Option<bool>,
+    /// Whether the target does not know of the lock (`MPI_MODE_NOCHECK`).
+    is_unchecked: bool,
+    /// Exposures that no start has used.
+    posts: u32,
+    /// Failure of an access, reported by the next synchronization.
+    failure: Option<Error>,
+    /// Whether this origin has ended the access epoch before the target waits for it.
+    completes: u32,
+}
+
+impl Window {
+    /// Creates a window; all ranks of the communicator call it. `unit` is the length in bytes of a unit of
+    /// displacements in this rank's memory (`MPI_Win_create`, `MPI_Win_allocate`, `MPI_Win_create_dynamic`).
+    pub async fn create(
+        of: &Communicator,
+        memory: Rc<dyn Memory>,
+        exposed: Exposed,
+        unit: u64,
+    ) -> Result<Window, Error> {
+        if unit == 0 {
+            return Err(Error::Displacement("the unit of displacements is above zero"));
+        }
+        let size = match &exposed {
+            Exposed::Fixed { size, .. } => Some(*size),
+            Exposed::Dynamic(_) => None,
+        };
+        let communicator = of.duplicate().await?;
+        if let Exposed::Fixed { base, .. } = exposed {
+            memory.expose(communicator.number(), base);
+        }
+        let own = [size.unwrap_or(u64::MAX).to_le_bytes(), unit.to_le_bytes()].concat();
+        let all = communicator.call(Collective::Allgather { bytes: own }).await?;
+        let extent = |[bytes, unit]: &[[u8; 8]; 2]| Extent {
+            size: size.map(|_| u64::from_le_bytes(*bytes)),
+            unit: u64::from_le_bytes(*unit),
+        };
+        let ranks = communicator.size();
+        let state = State {
+            exposed,
+            epoch: Epoch::Closed,
+            targets: vec![Target::default(); ranks],
+            gets: BTreeMap::new(),
+            next_get: 0,
+            exposure: None,
+            locks: LockQueue::default(),
+            arriving: vec![VecDeque::new(); ranks],
+            pending: 0,
+            freed: false,
+        };
+        let extents = all.as_chunks::<8>().0.as_chunks::<2>().0.iter().map(extent).collect();
+        let window = Window(Rc::new(Inner { communicator, memory, extents, state: RefCell::new(state) }));
+        window.progress_with_library();
+        // No access arrives at a rank before its library knows the window.
+        window.0.communicator.barrier().await?;
+        Ok(window)
+    }
+
+    /// Communicator of the window, with the ranks of the one that it was created from.
+    pub fn communicator(&self) -> &Communicator {
+        &self.0.communicator
+    }
+
+    /// Adds memory to a dynamic window (`MPI_Win_attach`).
+    pub fn attach(&self, base: u64, size: u64) -> Result<(), Error> {
+        self.0.state.borrow_mut().exposed.attach(base, size)
+    }
+
+    /// Removes memory from a dynamic window (`MPI_Win_detach`).
+    pub fn detach(&self, base: u64) -> Result<(), Error> {
+        self.0.state.borrow_mut().exposed.detach(base)
+    }
+
+    /// Checks that no epoch is open, so that [`free`](Self::free) may be called.
+    pub fn check_free(&self) -> Result<(), Error> {
+        let state = self.0.state.borrow();
+        match state.exposure {
+            Some(_) => Err(Error::RmaSync("an exposure epoch of this rank is open")),
+            None => state.epoch.free(),
+        }
+    }
+
+    /// Frees the window; all ranks call it (`MPI_Win_free`).
+    pub async fn free(self) -> Result<(), Error> {
+        self.check_free()?;
+        // No message of the window is in flight when its context is used again.
+        let flushed = self.flush_ranks(&(0..self.size()).collect::<Vec<_>>()).await;
+        self.0.communicator.barrier().await?;
+        self.0.state.borrow_mut().freed = true;
+        self.0.communicator.clone().free();
+        flushed
+    }
+
+    fn size(&self) -> usize {
+        self.0.communicator.size()
+    }
+
+    /// Carries out arriving messages whenever the process is in a call of the library.
+    fn progress_with_library(&self) {
+        let inner: Weak<Inner> = Rc::downgrade(&self.0);
+        let mut seen = None;
+        let progress = poll_fn(move |_| match inner.upgrade() {
+            Some(inner) if !inner.state.borrow().freed => {
+                // A program may have hundreds of windows, so those without news cost next to nothing.
+                let arrivals = inner.communicator.library().arrivals.get();
+                if seen.replace(arrivals) != Some(arrivals) {
+                    inner.take_messages();
+                }
+                Poll::Pending
+            }
+            _ => Poll::Ready(()),
+        });
+        self.0.communicator.library().spawn(progress);
+    }
+}
+
+impl Inner {
+    /// Queues a message of this window.
+    fn send(&self, to: usize, purpose: Purpose, body: Vec<u8>) -> Result<(), Error> {
+        let context = self.communicator.context();
+        self.communicator.post_send(context, Mode::Standard, to, purpose as u32, body).map(|_| ())
+    }
+}
+
+impl std::fmt::Debug for Window {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Window {}", self.0.communicator.number())
+    }
+}

@@ -1,0 +1,184 @@
+//! Accesses of an origin.
+
+use std::rc::Rc;
+
+use super::memory::Piece;
+use super::message::{Access, Purpose};
+use super::{Extent, Inner, Window};
+use crate::completion;
+use crate::datatype::Kind;
+use crate::error::Error;
+use crate::predefined::Predefined;
+use crate::request::Request;
+
+/// Memory of a target, as the arguments of a call describe it.
+#[derive(Clone, Copy, Debug)]
+pub struct Place<'a> {
+    /// Rank of the target in the window.
+    pub rank: usize,
+    /// Displacement in units of the target; an address in a dynamic window.
+    pub displacement: i64,
+    /// Offset in bytes from there and length of each run of bytes, in the order of the data.
+    pub runs: &'a [(i64, u64)],
+}
+
+/// An access without an operation.
+const PLAIN: (Predefined, Kind) = (Predefined::Replace, Kind::Byte);
+
+impl Window {
+    /// Stores data at the target (`MPI_Put`).
+    pub async fn put(&self, at: Place<'_>, data: &[u8]) -> Result<(), Error> {
+        self.begin(Purpose::Put, at, PLAIN, data, data.len()).await.map(|_| ())
+    }
+
+    /// Combines data with that of the target, element by element and atomically (`MPI_Accumulate`).
+    pub async fn accumulate(
+        &self,
+        at: Place<'_>,
+        operation: Predefined,
+        kind: Kind,
+        data: &[u8],
+    ) -> Result<(), Error> {
+        self.begin(Purpose::Accumulate, at, (operation, kind), data, data.len()).await.map(|_| ())
+    }
+
+    /// Begins to read `length` bytes of the target, which are the completion of the request (`MPI_Get`).
+    pub async fn get(&self, at: Place<'_>, length: usize) -> Result<Request, Error> {
+        self.begin(Purpose::Get, at, PLAIN, &[], length).await
+    }
+
+    /// Combines data with that of the target; the request completes with the data before
+    /// (`MPI_Get_accumulate`, `MPI_Fetch_and_op`).
+    pub async fn fetch(
+        &self,
+        at: Place<'_>,
+        operation: Predefined,
+        kind: Kind,
+        data: &[u8],
+    ) -> Result<Request, Error> {
+        self.begin(Purpose::Fetch, at, (operation, kind), data, data.len()).await
+    }
+
+    /// Stores a value if the present one equals `compare`; the request completes with the present one
+    /// (`MPI_Compare_and_swap`).
+    pub async fn compare_and_swap(
+        &self,
+        at: Place<'_>,
+        compare: &[u8],
+        new: &[u8],
+    ) -> Result<Request, Error> {
+        let data = [compare, new].concat();
+        self.begin(Purpose::CompareAndSwap, at, PLAIN, &data, new.len()).await
+    }
+
+    /// Checks that the target is locked, which an access with a request of the program needs (`MPI_Rput`).
+    pub fn check_passive(&self, rank: usize) -> Result<(), Error> {
+        self.0.state.borrow().epoch.passive(rank)
+    }
+
+    /// Sends an access to `length` bytes of the target. The request of one without an answer is complete.
+    async fn begin(
+        &self,
+        purpose: Purpose,
+        at: Place<'_>,
+        (operation, kind): (Predefined, Kind),
+        data: &[u8],
+        length: usize,
+    ) -> Result<Request, Error> {
+        let library = self.0.communicator.library();
+        self.0.communicator.group().process(at.rank)?;
+        let mut access = Access { number: 0, operation, kind, pieces: self.pieces(at)? };
+        if access.length() != Some(length) {
+            return Err(Error::Buffer { have: access.length().unwrap_or(usize::MAX), need: length });
+        }
+        if length > library.most_message() {
+            return Err(Error::Count(length));
+        }
+        if purpose == Purpose::Put
+            && let [piece] = access.pieces[..]
+            && self.write(at.rank, piece, data).await?
+        {
+            return Ok(Request::new(
+                library.clone(),
+                completion::Place::filled(Ok(completion::Completion::sent(length))),
+            ));
+        }
+        let has_answer = matches!(purpose, Purpose::Get | Purpose::Fetch | Purpose::CompareAndSwap);
+        let place = {
+            let mut state = self.0.state.borrow_mut();
+            state.epoch.access(at.rank)?;
+            state.targets[at.rank].is_dirty |= !has_answer;
+            if has_answer {
+                access.number = state.next_get;
+                state.next_get = access.number.wrapping_add(1);
+                let place = Rc::new(completion::Place::default());
+                state.gets.insert(access.number, (at.rank, place.clone()));
+                place
+            } else {
+                completion::Place::filled(Ok(completion::Completion::sent(length)))
+            }
+        };
+        if let Err(error) = self.0.send(at.rank, purpose, access.pack(data)) {
+            self.0.state.borrow_mut().gets.remove(&access.number);
+            return Err(error);
+        }
+        library.flush().await;
+        Ok(Request::new(library.clone(), place))
+    }
+
+    /// Stores contiguous data by a remote write of the carrier. Returns false if the carrier has none, or the
+    /// target's memory is not one that it reaches.
+    async fn write(&self, rank: usize, piece: Piece, data: &[u8]) -> Result<bool, Error> {
+        let Inner { communicator, memory, extents, .. } = &*self.0;
+        let (library, process) = (communicator.library(), communicator.group().process(rank)?);
+        let is_reached = process != library.rank && extents[rank].size.is_some();
+        let peer = memory.of_peer(communicator.number(), process).filter(|_| is_reached);
+        let (Some((peer, base)), Some(most)) = (peer, library.most_write) else { return Ok(false) };
+        {
+            let mut state = self.0.state.borrow_mut();
+            state.epoch.access(rank)?;
+        }
+        let mut address = base.wrapping_add(piece.at);
+        for part in data.chunks(most) {
+            self.0.state.borrow_mut().targets[rank].writing += 1;
+            let (window, peer, bytes) = (self.clone(), peer.clone(), part.to_vec());
+            let done = move || {
+                let written = peer.write(address, &bytes);
+                let target = &mut window.0.state.borrow_mut().targets[rank];
+                target.writing -= 1;
+                if let Err(error) = written {
+                    target.failure.get_or_insert(error);
+                }
+            };
+            if let Err(error) = library.write(process, part, done).await {
+                self.0.state.borrow_mut().targets[rank].writing -= 1;
+                return Err(error);
+            }
+            address = address.wrapping_add(part.len() as u64);
+        }
+        Ok(true)
+    }
+
+    /// The target's memory; an error if the origin knows that it is not in the window.
+    fn pieces(&self, at: Place<'_>) -> Result<Vec<Piece>, Error> {
+        let Extent { size, unit } = self.0.extents[at.rank];
+        let begin = match size {
+            // An address has all 64 bits.
+            None => at.displacement.into(),
+            Some(_) if at.displacement < 0 => {
+                return Err(Error::Displacement("a displacement is not below zero"));
+            }
+            Some(_) => i128::from(at.displacement) * i128::from(unit),
+        };
+        let piece = |&(offset, bytes): &(i64, u64)| {
+            let first = begin + i128::from(offset);
+            let range = Error::RmaRange { at: first as u64, bytes };
+            let end = first + i128::from(bytes);
+            match size {
+                Some(size) if first < 0 || end > size.into() => Err(range),
+                _ => Ok(Piece { at: first as u64, bytes }),
+            }
+        };
+        at.runs.iter().filter(|(_, bytes)| *bytes > 0).map(piece).collect()
+    }
+}
