@@ -111,11 +111,11 @@ impl Tiling {
             0 => 0,
             extent => (end - last.end()).div_euclid(extent).saturating_add(1).max(0),
         };
-        let mut data = whole as u64 * self.size;
+        let mut data = (whole as u64).saturating_mul(self.size);
         let mut base = whole * self.extent;
         while base + first.at < end {
             let below = |run: &Run| (end - base - run.at).clamp(0, run.length as i64) as u64;
-            data += self.runs.iter().map(below).sum::<u64>();
+            data = self.runs.iter().map(below).fold(data, u64::saturating_add);
             if self.extent == 0 {
                 break;
             }

@@ -24,9 +24,9 @@ pub(super) fn exchange(communicator: u32, words: &[i64]) -> Outcome<Vec<Vec<i64>
     let all = run(communicator, Collective::Allgather { bytes: bytes.into(), lengths: None })?;
     let word = |bytes: &[u8]| i64::from_le_bytes(bytes.try_into().unwrap_or_default());
     let records = all.chunks(RECORD * 8).map(|record| record.chunks(8).map(word).collect::<Vec<_>>());
-    let others = records.enumerate().map(|(rank, record)| match record[0] == own {
-        true => Ok(record[1..][..words.len()].to_vec()),
-        false => {
+    let others = records.enumerate().map(|(rank, record)| match record.get(1..=words.len()) {
+        Some(words) if record[0] == own => Ok(words.to_vec()),
+        _ => {
             let why = format!("rank {rank} of the file is in another collective call");
             Err(Fault::new(MPI_ERR_NOT_SAME, why))
         }
