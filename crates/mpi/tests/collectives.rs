@@ -86,9 +86,11 @@ fn barrier_of_four_takes_no_longer_than_of_three() {
 
 #[test]
 fn copies_of_a_gather_take_time() {
-    let gather = |algorithm, root, ranks, size| {
+    let gather = |algorithm, root: usize, ranks, size| {
         let algorithms = Algorithms { gather: Some(algorithm), ..Algorithms::default() };
-        time_of(ranks, algorithms, move |_| Some(Collective::Gather { bytes: vec![1; size], root }))
+        time_of(ranks, algorithms, move |_| {
+            Some(Collective::Gather { bytes: vec![1; size], root: root.into() })
+        })
     };
     // The root copies its own part.
     assert!(gather(Gather::Linear, 0, 1, 1000) > gather(Gather::Linear, 0, 1, 0));
@@ -131,7 +133,9 @@ fn receive_after_a_slow_operation_needs_no_news() {
                     })
                 });
                 let operation = Operation::User { commutative: true, element: 1, function };
-                world.call(Collective::Reduce { bytes: vec![1 + rank as u8], operation, root: 0 }).await
+                world
+                    .call(Collective::Reduce { bytes: vec![1 + rank as u8], operation, root: 0.into() })
+                    .await
             })
         })
         .collect();
