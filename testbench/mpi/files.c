@@ -67,7 +67,15 @@ static void opening(void)
     IS(MPI_ERR_NO_SUCH_FILE, MPI_File_delete(name, MPI_INFO_NULL));
     IS(MPI_ERR_BAD_FILE, MPI_File_open(MPI_COMM_WORLD, folder, MPI_MODE_RDONLY, MPI_INFO_NULL, &file));
     IS(MPI_ERR_BAD_FILE, MPI_File_delete(folder, MPI_INFO_NULL));
+    IS(MPI_ERR_COMM, MPI_File_open(MPI_COMM_NULL, name, MPI_MODE_RDONLY, MPI_INFO_NULL, &file));
     if (size > 1) {
+        /* Two groups have no common file. */
+        MPI_Comm half, between;
+        OK(MPI_Comm_split(MPI_COMM_WORLD, rank % 2, 0, &half));
+        OK(MPI_Intercomm_create(half, 0, MPI_COMM_WORLD, 1 - rank % 2, 0, &between));
+        IS(MPI_ERR_COMM, MPI_File_open(between, name, MPI_MODE_RDWR | MPI_MODE_CREATE, MPI_INFO_NULL, &file));
+        OK(MPI_Comm_free(&between));
+        OK(MPI_Comm_free(&half));
         mode = rank == 1 ? MPI_MODE_WRONLY : MPI_MODE_RDWR;
         IS(MPI_ERR_NOT_SAME, MPI_File_open(MPI_COMM_WORLD, name, mode | MPI_MODE_CREATE, MPI_INFO_NULL, &file));
         /* One rank has another mistake, and all fail with its class. */

@@ -13,7 +13,7 @@ use crate::arguments::{Out, Text};
 use crate::calls::{communicator, error};
 use crate::fault::{Fault, Outcome};
 use crate::link;
-use crate::objects::{OpenFile, SharedPointer, SharedPointerName, communicator as state, within};
+use crate::objects::{OpenFile, SharedPointer, SharedPointerName, intracommunicator, within};
 use crate::types::*;
 
 /// The ways to access a file, of which a mode has one.
@@ -38,7 +38,7 @@ pub fn file_open(on: MPI_Comm, name: Text, mode: c_int, info: MPI_Info, fh: Out<
 }
 
 fn open(on: MPI_Comm, name: Text, mode: c_int, info: MPI_Info) -> Outcome<OpenFile> {
-    let old = state(on)?;
+    let old = intracommunicator(on)?;
     let own = communicator::ask(on, Call::Duplicate(old.number))?;
     let own = own.ok_or_else(|| Fault::new(MPI_ERR_INTERN, "there is no duplicate of the communicator"))?;
     let opened = open_on(own.number, own.rank, own.processes, name, mode, info);
