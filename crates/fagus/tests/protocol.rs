@@ -334,3 +334,20 @@ fn copies_of_all_nodes_are_invalidated_before_the_first_write() {
     let mut other = Replica::cached(1, 0, 7, 3);
     assert_eq!((other.is_owner(), other.step(&RULES, Input::Read)), (false, vec![Output::Readable]));
 }
+
+#[test]
+fn reader_gets_a_second_guard_while_a_request_waits_for_the_first() {
+    let mut replica = copy(2, 20);
+    replica.step(&RULES, Input::Read);
+    assert_eq!(hear(&mut replica, 0, Message::Invalidate { request: 7, version: 3 }), []);
+    assert_eq!(replica.step(&RULES, Input::Read), [Output::Readable]);
+    let mut replica = owner(3, 30);
+    replica.step(&RULES, Input::Read);
+    assert_eq!(hear(&mut replica, 0, hand_over(2, 5, 4, None)), []);
+    assert_eq!(replica.step(&RULES, Input::Read), [Output::Readable]);
+    // A new reader would delay the hand-over, so its program asks the home.
+    replica.step(&RULES, Input::EndRead);
+    let grant = send(2, Message::Grant { request: 5, version: 4, data: Some(30) });
+    assert_eq!(replica.step(&RULES, Input::EndRead), [grant]);
+    assert_eq!(replica.step(&RULES, Input::Read), [send(0, Message::Read { request: 2 })]);
+}
