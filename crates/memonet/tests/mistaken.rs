@@ -75,7 +75,7 @@ fn error_ends_the_run_with_its_class_function_and_rank() {
         (
             "missing",
             55,
-            "rank 0: MPI_Win_fence: the function is not implemented; docs/mpi-functions.md lists the functions that are",
+            "rank 0: MPI_Comm_join: the function is not implemented; docs/mpi-functions.md lists the functions that are",
         ),
     ];
     for (case, class, expected) in cases {
