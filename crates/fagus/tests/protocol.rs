@@ -336,7 +336,7 @@ fn copies_of_all_nodes_are_invalidated_before_the_first_write() {
 }
 
 #[test]
-fn reader_gets_a_second_guard_while_a_request_waits_for_the_first() {
+fn reader_gets_a_second_guard_while_a_request_waits() {
     let mut replica = copy(2, 20);
     replica.step(&RULES, Input::Read);
     assert_eq!(hear(&mut replica, 0, Message::Invalidate { request: 7, version: 3 }), []);
