@@ -33,7 +33,7 @@ static void messages(void)
     }
     MPI_Waitall(remotes, requests, MPI_STATUSES_IGNORE);
     free(requests);
-    /* Ranks without a partner exchange with nobody. */
+    /* Ranks without a partner have none to exchange with. */
     int to = own < remotes ? own : MPI_PROC_NULL;
     in = -1;
     MPI_Sendrecv(&mine, 1, MPI_INT, to, 6, &in, 1, MPI_INT, to, 6, both, MPI_STATUS_IGNORE);

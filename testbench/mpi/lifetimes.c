@@ -1,4 +1,4 @@
-/* Lifetimes: objects that the program frees while calls use them, data of requests that nobody waits for, and
+/* Lifetimes: objects that the program frees while calls use them, data of requests that no call waits for, and
    the order of callbacks. */
 #include "check.h"
 
@@ -112,7 +112,7 @@ static void freed_receive(void)
     CHECK(token == 31 + peer && in == 31 + peer);
 }
 
-/* A wait for a cancelled send returns although nobody receives meanwhile. */
+/* A wait for a cancelled send returns although no rank receives meanwhile. */
 static void cancelled_send(void)
 {
     static char data[1 << 20];

@@ -135,7 +135,7 @@ static void locks(void)
     CHECK(sum == (5L * size - 1) * 5 * size / 2 && winners == 1);
     if (rank == 0)
         CHECK(memory[0] == 5 * size && memory[1] == 5 * size && memory[2] > 0 && memory[2] <= size);
-    /* Locks of several targets, unchecked locks, and those of nobody. */
+    /* Locks of several targets, unchecked locks, and those of no rank. */
     MPI_Win_lock(MPI_LOCK_SHARED, peer, MPI_MODE_NOCHECK, win);
     if (peer != 0)
         MPI_Win_lock(MPI_LOCK_SHARED, 0, 0, win);

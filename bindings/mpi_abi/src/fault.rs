@@ -22,7 +22,7 @@ pub enum Target {
     Communicator(MPI_Comm),
     /// A session, with the handler given to `MPI_Session_init`.
     Session(MPI_Session),
-    /// A window.
+    /// A window, with its own handler, which no other window inherits.
     Window(MPI_Win),
     /// A file, or `MPI_FILE_NULL`.
     File(MPI_File),

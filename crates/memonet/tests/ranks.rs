@@ -155,7 +155,7 @@ fn programs_of_all_tiers_are_right_on_cards() {
 }
 
 #[test]
-fn looks_that_a_rank_repeats_itself_are_those_that_the_simulator_would_answer() {
+fn repeated_looks_are_those_that_the_simulator_answers() {
     let (program, trace) = (compiled("polls", "looks"), FOLDER.path().join("looks.json"));
     let ran = |options: &[&str]| {
         let output = run(&[&["-np", "2"], options].concat(), &program, &[]);

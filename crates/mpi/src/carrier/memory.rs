@@ -195,7 +195,7 @@ impl Carrier for Wire {
         self.settings.most_bytes
     }
 
-    /// A packet that is not on its way yet leaves now at the earliest.
+    /// A packet that is not in flight yet leaves now at the earliest.
     fn quiet_until(&self) -> Option<Time> {
         let shortest = self.settings.byte * Envelope::BYTES as u64 + self.settings.latency;
         let sent_now = self.cpu.now() + shortest;

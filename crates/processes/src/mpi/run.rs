@@ -264,7 +264,7 @@ impl Run {
         }
     }
 
-    /// Whether a rank may repeat looks that find nothing without the simulator: nobody observes or records its calls.
+    /// Whether a rank may repeat looks that find nothing without the simulator: its calls are neither observed nor recorded.
     pub(crate) fn may_skip_looks(&self) -> bool {
         matches!(self.0.state.computing, Computing::Nothing) && self.0.state.observers.borrow().is_empty()
     }
