@@ -24,7 +24,7 @@ static volatile unsigned char *slot(void)
 static void garbage(long length, unsigned seed)
 {
     volatile unsigned char *own = slot();
-    for (size_t i = 72; i < 17 * 4096; i++)
+    for (size_t i = 72; i < 257 * 4096; i++)
         own[i] = (unsigned char)((seed = seed * 1103515245 + 12345) >> 16);
     *(volatile long *)(own + 8) = length;
     *(volatile unsigned *)own = 1;

@@ -49,9 +49,11 @@ static long answer(void)
 int main(int argc, char **argv)
 {
     begin(&argc, &argv);
-    long looks = 0;
+    long looks = 0, all = 0;
     for (int round = 0; round < ROUNDS && rank < 2; round++)
         looks += rank == 0 ? ask(round) : answer();
-    printf("rank %d: %ld looks\n", rank, looks);
+    MPI_Reduce(&looks, &all, 1, MPI_LONG, MPI_SUM, 0, MPI_COMM_WORLD);
+    if (rank == 0)
+        printf("%ld looks\n", all);
     return end("polls");
 }

@@ -60,7 +60,7 @@ fn invalid_data_in_a_slot_ends_the_run() {
         (&["turn", "1"], "rank 1"),
         (&["garbage", "1"], "rank 1 wrote an invalid call into its slot"),
         (&["garbage", "100"], "rank 1 wrote an invalid call into its slot"),
-        (&["garbage", "69000"], "rank 1 wrote an invalid call into its slot"),
+        (&["garbage", "1000000"], "rank 1 wrote an invalid call into its slot"),
         (
             &["garbage", "5000000000"],
             "the slot of rank 1: a message of 5000000000 bytes, more than 4294967296",
@@ -98,7 +98,7 @@ fn children_of_a_rank_are_no_ranks_and_end_with_the_run() {
 
 #[test]
 fn signal_ends_a_run_and_names_the_rank_that_does_not_call() {
-    for case in [&["spin"][..], &["stop"], &["garbage", "200000"]] {
+    for case in [&["spin"][..], &["stop"], &["garbage", "2000000"]] {
         let program = compiled("abuse", &format!("signal-{}", case[0]));
         let mut command = memonet();
         command.args(["mpirun", "-np", "2"]).arg(&program).args(case);

@@ -82,6 +82,7 @@ fn contained(old: &Communicator, processes: &[u32]) -> Outcome {
 /// `MPI_Comm_free`. The simulator frees the communicator when no request uses it any more.
 pub fn comm_free(on: Out<MPI_Comm>) -> Outcome {
     let freed = on.get()?;
+    communicator(freed)?;
     attribute::forget_all(freed)?;
     let unused = within(|objects| {
         objects.partitioned.retain(|(on, ..), _| *on != freed);
