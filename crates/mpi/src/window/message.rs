@@ -202,7 +202,7 @@ mod tests {
         let packed = Access { number: 7, operation: Predefined::Sum, kind: Kind::Int32, pieces: Vec::new() };
         let packed = packed.pack(&[]);
         assert_eq!(Access::split(&packed[..11]), None);
-        for (at, byte) in [(4, 14), (5, 29), (8, 1), (11, 255)] {
+        for (at, byte) in [(4, 14), (5, Kind::ALL.len() as u8), (8, 1), (11, 255)] {
             let mut other = packed.clone();
             other[at] = byte;
             assert_eq!(Access::split(&other), None, "byte {at} is {byte}");
