@@ -81,7 +81,7 @@ fn claims<'a>(
     functions: impl Iterator<Item = &'a Function> + Clone,
     status: usize,
 ) -> String {
-    let mut text = format!("#include \"{}\"\n", header.display());
+    let mut text = format!("#include <stddef.h>\n#include \"{}\"\n", header.display());
     for types::Constant { name, value, .. } in constants {
         // Handles with the highest of their 32 bits set are negative in C.
         let narrow = if *value > i32::MAX.into() { "(unsigned)" } else { "" };
