@@ -120,31 +120,65 @@ pub fn dims_create(places: usize, dimensions: &[usize]) -> Result<Vec<usize>, Er
     Ok(dimensions.iter().map(|&size| if size == 0 { sizes.next().unwrap_or(1) } else { size }).collect())
 }
 
-/// Factors of a number in non-increasing order, with the largest minimal, then the second largest, and so on.
-fn balanced(number: usize, count: usize) -> Vec<usize> {
-    /// Best non-increasing factors with none above `most`.
-    fn best(number: usize, count: usize, most: usize, divisors: &[usize]) -> Option<Vec<usize>> {
-        if number == 1 {
-            return Some(vec![1; count]);
-        }
-        if count <= 1 {
-            return (number <= most && count == 1).then(|| vec![number]);
-        }
-        let here = divisors.iter().filter(|divisor| **divisor <= most && number.is_multiple_of(**divisor));
-        here.filter(|&&first| reaches(first, count, number)).find_map(|&first| {
-            Some([vec![first], best(number / first, count - 1, first, divisors)?].concat())
-        })
-    }
-    /// Whether `count` factors of at most `first` can reach the number.
-    fn reaches(first: usize, count: usize, number: usize) -> bool {
-        let power = u32::try_from(count).ok().and_then(|count| first.checked_pow(count));
-        power.is_none_or(|power| power >= number)
+/// Factors of a number in non-increasing order. The difference of the largest and the smallest is minimal; of
+/// several such lists the one whose smallest factor is maximal, then the second smallest, and so on.
+fn balanced(number: usize, dimensions: usize) -> Vec<usize> {
+    // More factors than a number has bits end with ones.
+    let count = dimensions.min(usize::BITS as usize);
+    if count == 0 {
+        return Vec::new();
     }
     let divisors: Vec<_> =
         (1..).take_while(|low| low * low <= number).filter(|low| number.is_multiple_of(*low)).collect();
     let above = divisors.iter().rev().map(|low| number / low).filter(|high| high * high > number);
     let divisors: Vec<_> = divisors.iter().copied().chain(above).collect();
-    best(number, count, number, &divisors).unwrap_or_default()
+    let below_root = |divisor: &&usize| power(**divisor, count).is_some_and(|power| power <= number);
+    let root = divisors.iter().take_while(below_root).last().copied().unwrap_or(1);
+    let mut best: Option<Vec<usize>> = None;
+    for &first in divisors.iter().filter(|first| reaches(**first, count, number)) {
+        let width = best.as_ref().map(|best| best[0] - best[count - 1]);
+        // The smallest factor is at most the root.
+        if width.is_some_and(|width| first > root + width) {
+            break;
+        }
+        let least = width.map_or(1, |width| first.saturating_sub(width).max(1));
+        let rest = closest(number / first, count - 1, (least, first), &divisors);
+        best = rest.map(|rest| [vec![first], rest].concat()).or(best);
+    }
+    let mut factors = best.unwrap_or_default();
+    factors.resize(dimensions, 1);
+    factors
+}
+
+/// Non-increasing factors within bounds. The smallest is maximal, then the second smallest, and so on.
+fn closest(number: usize, count: usize, bounds: (usize, usize), divisors: &[usize]) -> Option<Vec<usize>> {
+    let (least, most) = bounds;
+    if count == 0 {
+        return (number == 1).then(Vec::new);
+    }
+    let mut best: Option<Vec<usize>> = None;
+    let within = divisors.iter().filter(|here| (least..=most).contains(*here));
+    for &first in within.filter(|first| number.is_multiple_of(**first) && reaches(**first, count, number)) {
+        let least = best.as_ref().map_or(least, |best| best[count - 1]);
+        // All factors are at least the smallest.
+        if least > first || power(least, count - 1).is_none_or(|power| power > number / first) {
+            break;
+        }
+        let rest = closest(number / first, count - 1, (least, first), divisors);
+        let found = rest.map(|rest| [vec![first], rest].concat());
+        best = best.into_iter().chain(found).max_by(|one, other| one.iter().rev().cmp(other.iter().rev()));
+    }
+    best
+}
+
+/// Whether `count` factors of at most `first` can reach the number.
+fn reaches(first: usize, count: usize, number: usize) -> bool {
+    power(first, count).is_none_or(|power| power >= number)
+}
+
+/// The power of a factor; `None` if it is larger than any number.
+fn power(factor: usize, count: usize) -> Option<usize> {
+    u32::try_from(count).ok().and_then(|count| factor.checked_pow(count))
 }
 
 #[cfg(test)]
@@ -192,6 +226,8 @@ mod tests {
         assert_eq!(dims_create(64, &[0, 0, 0]), Ok(vec![4, 4, 4]));
         assert_eq!(dims_create(96, &[0, 0, 0]), Ok(vec![6, 4, 4]));
         assert_eq!(dims_create(936, &[0, 0, 0]), Ok(vec![13, 9, 8]));
+        assert_eq!(dims_create(5040, &[0, 0, 0]), Ok(vec![21, 16, 15]));
+        assert_eq!(dims_create(1 << 30, &[0; 9]), Ok([vec![16; 3], vec![8; 6]].concat()));
         assert_eq!(dims_create(12, &[3, 4]), Ok(vec![3, 4]));
         assert!(dims_create(12, &[3, 3]).is_err());
         assert!(dims_create(0, &[0]).is_err());
