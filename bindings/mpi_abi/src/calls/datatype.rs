@@ -277,8 +277,11 @@ fn standard_name(kind: MPI_Datatype) -> Option<&'static str> {
 
 /// `MPI_Type_get_name`.
 pub fn type_get_name(kind: MPI_Datatype, to: OutText, length: Out<c_int>) -> Outcome {
-    if kind == MPI_DATATYPE_NULL {
-        return length.set(to.set("MPI_DATATYPE_NULL", MPI_MAX_OBJECT_NAME as usize)? as c_int);
+    // Not datatypes, and yet with names.
+    let [lower, upper] = BOUND_MARKERS.unwrap_or([MPI_DATATYPE_NULL; 2]);
+    let fixed = [(MPI_DATATYPE_NULL, "MPI_DATATYPE_NULL"), (lower, "MPI_LB"), (upper, "MPI_UB")];
+    if let Some((_, name)) = fixed.into_iter().find(|(other, _)| *other == kind) {
+        return length.set(to.set(name, MPI_MAX_OBJECT_NAME as usize)? as c_int);
     }
     let own = within(|objects| Ok(objects.type_label(kind)?.name.clone()))?
         .or_else(|| standard_name(kind).map(str::to_owned))
