@@ -50,10 +50,8 @@ fn messages_are_those_of_the_decomposition_of_npb_2() {
     let (of_row, across) = (4 * (25 * 3 + 4), 2 * (25 + 1));
     // Barrier and maximum of the time, which NPB 2 does not count: two steps of four messages each.
     let own = 2 * 2 * 4;
-    // Vectors of 700 doubles need four packets of 1,444 bytes.
-    let longer = 15 * (4 * 26 + 2 * 26) * 3;
     let (_, packets) = reports(4, Processor::INSTANT);
-    assert_eq!(packets, 15 * (of_row + across) + own + longer);
+    assert_eq!(packets, 15 * (of_row + across) + own);
 }
 
 #[test]
