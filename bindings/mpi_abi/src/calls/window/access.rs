@@ -1,6 +1,7 @@
 //! Accesses to the memory of other ranks.
 
 use processes::mpi::call::{Answer, Call, WindowAccess, WindowCall};
+use serde_bytes::ByteBuf;
 
 use super::{change, create, read, synchronize};
 use crate::arguments::{Memory, Number, Out};
@@ -29,6 +30,12 @@ impl Origin {
 
     fn pack(&self) -> Outcome<Vec<u8>> {
         self.kind.pack(self.memory, self.count)
+    }
+
+    /// Data for a target; none for `MPI_PROC_NULL`.
+    fn data_for(&self, target: &Target) -> Outcome<ByteBuf> {
+        let data = if target.rank == MPI_PROC_NULL { Vec::new() } else { self.pack()? };
+        Ok(data.into())
     }
 
     fn destination(&self) -> Destination {
@@ -187,8 +194,8 @@ fn begin_put(win: MPI_Win, end: End, origin: Outcome<Origin>, target: Outcome<Ta
     begin(win, end, || {
         let (origin, target) = (origin?, target?);
         target.check_length(origin.bytes()?)?;
-        let data = if target.rank == MPI_PROC_NULL { Vec::new() } else { origin.pack()? };
-        Ok((target, WindowAccess::Put(data.into()), None))
+        let data = origin.data_for(&target)?;
+        Ok((target, WindowAccess::Put(data), None))
     })
 }
 
@@ -218,8 +225,8 @@ fn begin_accumulate(
             return Ok((target, WindowAccess::Put(Vec::new().into()), None));
         }
         let datatype = element(&origin.kind, &target.kind, op)?;
-        let bytes = if target.rank == MPI_PROC_NULL { Vec::new() } else { origin.pack()? };
-        Ok((target, WindowAccess::Accumulate { operation, datatype, bytes: bytes.into() }, None))
+        let bytes = origin.data_for(&target)?;
+        Ok((target, WindowAccess::Accumulate { operation, datatype, bytes }, None))
     })
 }
 
@@ -243,154 +250,59 @@ fn begin_fetch(
         let origin = origin()?;
         target.check_length(origin.bytes()?)?;
         let datatype = element(&origin.kind, &target.kind, op)?;
-        let bytes = if target.rank == MPI_PROC_NULL { Vec::new() } else { origin.pack()? };
-        let access = WindowAccess::Fetch { operation, datatype, bytes: bytes.into() };
+        let bytes = origin.data_for(&target)?;
+        let access = WindowAccess::Fetch { operation, datatype, bytes };
         Ok((target, access, Some(destination)))
     })
 }
 
-/// `MPI_Put`.
-#[allow(clippy::too_many_arguments)]
-pub fn put(
-    memory: Memory,
-    count: Number,
-    kind: MPI_Datatype,
-    rank: c_int,
-    displacement: MPI_Aint,
-    target_count: Number,
-    target_kind: MPI_Datatype,
-    win: MPI_Win,
-) -> Outcome {
-    let target = Target::new(rank, displacement, target_count, target_kind);
-    begin_put(win, End::Synchronization, Origin::new(memory, count, kind), target)
+/// Defines an access that a synchronization ends, and its twin with a request.
+macro_rules! accesses {
+    ($($now:ident $requested:ident($($argument:ident: $kind:ty),*) |$end:ident, $win:ident| $does:expr;)*) => {
+        $(
+            #[doc = concat!("`", stringify!($now), "`.")]
+            #[allow(clippy::too_many_arguments)]
+            pub fn $now($($argument: $kind,)* $win: MPI_Win) -> Outcome {
+                let $end = End::Synchronization;
+                $does
+            }
+
+            #[doc = concat!("`", stringify!($now), "` with a request.")]
+            #[allow(clippy::too_many_arguments)]
+            pub fn $requested($($argument: $kind,)* $win: MPI_Win, request: Out<MPI_Request>) -> Outcome {
+                let $end = End::Request(request);
+                $does
+            }
+        )*
+    };
 }
 
-/// `MPI_Rput`.
-#[allow(clippy::too_many_arguments)]
-pub fn rput(
-    memory: Memory,
-    count: Number,
-    kind: MPI_Datatype,
-    rank: c_int,
-    displacement: MPI_Aint,
-    target_count: Number,
-    target_kind: MPI_Datatype,
-    win: MPI_Win,
-    request: Out<MPI_Request>,
-) -> Outcome {
-    let target = Target::new(rank, displacement, target_count, target_kind);
-    begin_put(win, End::Request(request), Origin::new(memory, count, kind), target)
-}
-
-/// `MPI_Get`.
-#[allow(clippy::too_many_arguments)]
-pub fn get(
-    memory: Memory,
-    count: Number,
-    kind: MPI_Datatype,
-    rank: c_int,
-    displacement: MPI_Aint,
-    target_count: Number,
-    target_kind: MPI_Datatype,
-    win: MPI_Win,
-) -> Outcome {
-    let target = Target::new(rank, displacement, target_count, target_kind);
-    begin_get(win, End::Synchronization, Origin::new(memory, count, kind), target)
-}
-
-/// `MPI_Rget`.
-#[allow(clippy::too_many_arguments)]
-pub fn rget(
-    memory: Memory,
-    count: Number,
-    kind: MPI_Datatype,
-    rank: c_int,
-    displacement: MPI_Aint,
-    target_count: Number,
-    target_kind: MPI_Datatype,
-    win: MPI_Win,
-    request: Out<MPI_Request>,
-) -> Outcome {
-    let target = Target::new(rank, displacement, target_count, target_kind);
-    begin_get(win, End::Request(request), Origin::new(memory, count, kind), target)
-}
-
-/// `MPI_Accumulate`.
-#[allow(clippy::too_many_arguments)]
-pub fn accumulate(
-    memory: Memory,
-    count: Number,
-    kind: MPI_Datatype,
-    rank: c_int,
-    displacement: MPI_Aint,
-    target_count: Number,
-    target_kind: MPI_Datatype,
-    op: MPI_Op,
-    win: MPI_Win,
-) -> Outcome {
-    let target = Target::new(rank, displacement, target_count, target_kind);
-    begin_accumulate(win, End::Synchronization, Origin::new(memory, count, kind), target, op)
-}
-
-/// `MPI_Raccumulate`.
-#[allow(clippy::too_many_arguments)]
-pub fn raccumulate(
-    memory: Memory,
-    count: Number,
-    kind: MPI_Datatype,
-    rank: c_int,
-    displacement: MPI_Aint,
-    target_count: Number,
-    target_kind: MPI_Datatype,
-    op: MPI_Op,
-    win: MPI_Win,
-    request: Out<MPI_Request>,
-) -> Outcome {
-    let target = Target::new(rank, displacement, target_count, target_kind);
-    begin_accumulate(win, End::Request(request), Origin::new(memory, count, kind), target, op)
-}
-
-/// `MPI_Get_accumulate`.
-#[allow(clippy::too_many_arguments)]
-pub fn get_accumulate(
-    memory: Memory,
-    count: Number,
-    kind: MPI_Datatype,
-    result: Memory,
-    result_count: Number,
-    result_kind: MPI_Datatype,
-    rank: c_int,
-    displacement: MPI_Aint,
-    target_count: Number,
-    target_kind: MPI_Datatype,
-    op: MPI_Op,
-    win: MPI_Win,
-) -> Outcome {
-    let target = Target::new(rank, displacement, target_count, target_kind);
-    let result = Origin::new(result, result_count, result_kind);
-    begin_fetch(win, End::Synchronization, || Origin::new(memory, count, kind), result, target, op)
-}
-
-/// `MPI_Rget_accumulate`.
-#[allow(clippy::too_many_arguments)]
-pub fn rget_accumulate(
-    memory: Memory,
-    count: Number,
-    kind: MPI_Datatype,
-    result: Memory,
-    result_count: Number,
-    result_kind: MPI_Datatype,
-    rank: c_int,
-    displacement: MPI_Aint,
-    target_count: Number,
-    target_kind: MPI_Datatype,
-    op: MPI_Op,
-    win: MPI_Win,
-    request: Out<MPI_Request>,
-) -> Outcome {
-    let target = Target::new(rank, displacement, target_count, target_kind);
-    let result = Origin::new(result, result_count, result_kind);
-    begin_fetch(win, End::Request(request), || Origin::new(memory, count, kind), result, target, op)
+accesses! {
+    put rput(
+        memory: Memory, count: Number, kind: MPI_Datatype, rank: c_int, displacement: MPI_Aint, target_count: Number,
+        target_kind: MPI_Datatype
+    ) |end, win| begin_put(
+        win, end, Origin::new(memory, count, kind), Target::new(rank, displacement, target_count, target_kind)
+    );
+    get rget(
+        memory: Memory, count: Number, kind: MPI_Datatype, rank: c_int, displacement: MPI_Aint, target_count: Number,
+        target_kind: MPI_Datatype
+    ) |end, win| begin_get(
+        win, end, Origin::new(memory, count, kind), Target::new(rank, displacement, target_count, target_kind)
+    );
+    accumulate raccumulate(
+        memory: Memory, count: Number, kind: MPI_Datatype, rank: c_int, displacement: MPI_Aint, target_count: Number,
+        target_kind: MPI_Datatype, op: MPI_Op
+    ) |end, win| begin_accumulate(
+        win, end, Origin::new(memory, count, kind), Target::new(rank, displacement, target_count, target_kind), op
+    );
+    get_accumulate rget_accumulate(
+        memory: Memory, count: Number, kind: MPI_Datatype, result: Memory, result_count: Number, result_kind: MPI_Datatype,
+        rank: c_int, displacement: MPI_Aint, target_count: Number, target_kind: MPI_Datatype, op: MPI_Op
+    ) |end, win| begin_fetch(
+        win, end, || Origin::new(memory, count, kind), Origin::new(result, result_count, result_kind),
+        Target::new(rank, displacement, target_count, target_kind), op
+    );
 }
 
 /// `MPI_Fetch_and_op`.
