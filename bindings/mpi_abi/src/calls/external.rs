@@ -2,6 +2,7 @@
 
 use mpi::{Kind, external_size, of_external, to_external};
 
+use super::pack::{no_data, no_room, place};
 use crate::arguments::{Memory, Number, OutNumber, Text};
 use crate::fault::{Fault, Outcome};
 use crate::objects::{Type, datatype, fault};
@@ -88,12 +89,9 @@ pub fn pack_external(
     position: OutNumber,
 ) -> Outcome {
     check(representation)?;
-    let (kind, count, room) = (datatype(kind)?, count.count()?, room.count()?);
-    let (begin, length) = (Number(position.get()?).count()?, bytes(&kind.layout, count)?);
-    if begin.checked_add(length).is_none_or(|end| end > room) {
-        let why = format!("{length} bytes do not fit behind {begin} of {room}");
-        return Err(Fault::new(MPI_ERR_TRUNCATE, why));
-    }
+    let (kind, count) = (datatype(kind)?, count.count()?);
+    let length = bytes(&kind.layout, count)?;
+    let begin = place(position, length, room, no_room)?;
     let packed = convert_to(&kind, from, count)?;
     to.write(begin as i64, &packed);
     position.set((begin + length) as i64)
@@ -110,12 +108,9 @@ pub fn unpack_external(
     kind: MPI_Datatype,
 ) -> Outcome {
     check(representation)?;
-    let (kind, count, room) = (datatype(kind)?, count.count()?, room.count()?);
-    let (begin, length) = (Number(position.get()?).count()?, bytes(&kind.layout, count)?);
-    if begin.checked_add(length).is_none_or(|end| end > room) {
-        let why = format!("there are no {length} bytes behind {begin} of {room}");
-        return Err(Fault::new(MPI_ERR_TRUNCATE, why));
-    }
+    let (kind, count) = (datatype(kind)?, count.count()?);
+    let length = bytes(&kind.layout, count)?;
+    let begin = place(position, length, room, no_data)?;
     let mut packed = Vec::new();
     from.read(begin as i64, length, &mut packed);
     convert_from(&kind, to, count, &packed)?;

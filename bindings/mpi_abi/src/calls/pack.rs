@@ -10,6 +10,30 @@ pub fn get_address(memory: Memory, address: Out<MPI_Aint>) -> Outcome {
     address.set(memory.address() as MPI_Aint)
 }
 
+/// Begin of `length` bytes behind a position, which have to be within `room` bytes; `missing` says what is not so.
+pub(super) fn place(
+    position: OutNumber,
+    length: usize,
+    room: Number,
+    missing: fn(usize) -> String,
+) -> Outcome<usize> {
+    let (begin, room) = (Number(position.get()?).count()?, room.count()?);
+    match begin.checked_add(length) {
+        Some(end) if end <= room => Ok(begin),
+        _ => Err(Fault::new(MPI_ERR_TRUNCATE, format!("{} behind {begin} of {room}", missing(length)))),
+    }
+}
+
+/// Elements need more room than there is.
+pub(super) fn no_room(length: usize) -> String {
+    format!("{length} bytes do not fit")
+}
+
+/// Elements need more data than there are.
+pub(super) fn no_data(length: usize) -> String {
+    format!("there are no {length} bytes")
+}
+
 /// `MPI_Pack`.
 pub fn pack(
     from: Memory,
@@ -22,13 +46,7 @@ pub fn pack(
 ) -> Outcome {
     let does = || {
         let bytes = datatype(kind)?.pack(from, count.count()?)?;
-        let (begin, room) = (Number(position.get()?).count()?, room.count()?);
-        if begin.checked_add(bytes.len()).is_none_or(|end| end > room) {
-            return Err(Fault::new(
-                MPI_ERR_TRUNCATE,
-                format!("{} bytes do not fit behind {begin} of {room}", bytes.len()),
-            ));
-        }
+        let begin = place(position, bytes.len(), room, no_room)?;
         to.write(begin as i64, &bytes);
         position.set((begin + bytes.len()) as i64)
     };
@@ -47,13 +65,8 @@ pub fn unpack(
 ) -> Outcome {
     let does = || {
         let (kind, count) = (datatype(kind)?, count.count()?);
-        let (begin, length, bytes) = (Number(position.get()?).count()?, length.count()?, kind.bytes(count)?);
-        if begin.checked_add(bytes).is_none_or(|end| end > length) {
-            return Err(Fault::new(
-                MPI_ERR_TRUNCATE,
-                format!("there are no {bytes} bytes behind {begin} of {length}"),
-            ));
-        }
+        let bytes = kind.bytes(count)?;
+        let begin = place(position, bytes, length, no_data)?;
         let mut packed = Vec::new();
         from.read(begin as i64, bytes, &mut packed);
         kind.unpack(to, count, &packed)?;
