@@ -213,6 +213,12 @@ impl<M: Built> Maker<M> {
     pub fn boards(&self, count: usize) -> anyhow::Result<Vec<Board<M>>> {
         (0..count).map(|_| Board::open(self.kind, self.seed, &self.command)).collect()
     }
+
+    /// Opens `N` boards after reset; the models of lockstep pairs run ahead of their RTL.
+    pub fn ahead<const N: usize>(&self) -> anyhow::Result<[Board<M>; N]> {
+        let boards: Vec<_> = self.boards(N)?.into_iter().map(Board::ahead).collect();
+        Ok(boards.try_into().unwrap_or_else(|_| unreachable!("{N} boards were opened")))
+    }
 }
 
 impl<M: Built> Nics<M> for Maker<M> {

@@ -9,7 +9,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::super::replay as text;
-use crate::nic::{Board, Kind, Maker};
+use crate::nic::{Kind, Maker};
 use cenju3_machine::Cenju3 as Cenju3Machine;
 
 /// A cycle of the NIF, in picoseconds.
@@ -88,11 +88,7 @@ pub fn replay(
             return Ok(Replayed::NotOnNif { not_on_nif: reasons.first().copied().unwrap_or_default() });
         }
     };
-    let boards: Vec<_> =
-        Maker::<Cenju3Machine>::new(nic, 1, command).boards(NIFS)?.into_iter().map(Board::ahead).collect();
-    let Ok(boards) = <[Board<Cenju3Machine>; NIFS]>::try_from(boards) else {
-        anyhow::bail!("a replay takes {NIFS} NIFs")
-    };
+    let boards = Maker::<Cenju3Machine>::new(nic, 1, command).ahead::<NIFS>()?;
     let replay = script.play(boards).map_err(|error| anyhow::anyhow!("{error}"))?;
     Ok(Replayed::Played(Box::new(Report::new(&script, nic, replay))))
 }

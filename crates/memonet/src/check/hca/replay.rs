@@ -10,7 +10,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::super::replay as text;
-use crate::nic::{Board, Kind, Maker};
+use crate::nic::{Kind, Maker};
 
 /// Width of the column of the checker.
 const COLUMN: usize = 62;
@@ -81,11 +81,7 @@ struct Completion {
 
 /// Plays a script on adapters of a kind; `defect` is the one of the hazard.
 pub fn replay(script: &Script, defect: Option<Defect>, nic: Kind, command: &str) -> anyhow::Result<Replayed> {
-    let boards: Vec<_> =
-        Maker::<HcaMachine>::new(nic, 1, command).boards(2)?.into_iter().map(Board::ahead).collect();
-    let Ok(boards) = <[Board<HcaMachine>; 2]>::try_from(boards) else {
-        anyhow::bail!("a replay takes 2 adapters")
-    };
+    let boards = Maker::<HcaMachine>::new(nic, 1, command).ahead::<2>()?;
     let replay = script.play(boards).map_err(|error| anyhow::anyhow!("{error}"))?;
     // Rules that link or hosts could leave out were asked for.
     let by = defect.filter(|defect| script.world.defect.is_some() || defect.switch().is_none());
