@@ -2,7 +2,7 @@
 
 use processes::mpi::call::{Answer, Call};
 
-use super::{attribute, group};
+use super::{attribute, group, info};
 use crate::arguments::{Out, OutText, Text};
 use crate::fault::{Fault, Outcome};
 use crate::link;
@@ -122,10 +122,7 @@ const HINTS: [&str; 4] = [
 
 /// Hints for communicators in an info object.
 pub(super) fn hints(info: MPI_Info) -> Outcome<Vec<(String, String)>> {
-    if info == MPI_INFO_NULL {
-        return Ok(Vec::new());
-    }
-    let mut entries = within(|objects| objects.infos.get(info).cloned())?;
+    let mut entries = info::entries(info)?;
     entries
         .retain(|(key, value)| HINTS.contains(&key.as_str()) && ["true", "false"].contains(&value.as_str()));
     Ok(entries)
@@ -135,17 +132,14 @@ pub(super) fn hints(info: MPI_Info) -> Outcome<Vec<(String, String)>> {
 pub fn comm_set_info(on: MPI_Comm, info: MPI_Info) -> Outcome {
     let given = hints(info).map_err(|fault| fault.on(on))?;
     within(|objects| {
-        let own = &mut objects.communicators.get_mut(on)?.hints;
-        own.retain(|(key, _)| given.iter().all(|(other, _)| other != key));
-        own.extend(given);
+        info::merge(&mut objects.communicators.get_mut(on)?.hints, given);
         Ok(())
     })
 }
 
 /// `MPI_Comm_get_info`.
 pub fn comm_get_info(on: MPI_Comm, info: Out<MPI_Info>) -> Outcome {
-    let hints = communicator(on)?.hints;
-    info.set(within(|objects| Ok(objects.infos.add(hints)))?)
+    info::info_of(info, communicator(on)?.hints)
 }
 
 /// Requests a communicator from the simulator. It inherits the error handler of the old one.

@@ -1,4 +1,4 @@
-//! Info objects: lists of keys and values. No key has an effect. Programs may use them before `MPI_Init` and
+//! Info objects: lists of keys and values. Programs may use them before `MPI_Init` and
 //! after `MPI_Finalize` (MPI 5.0, section 11.4.1).
 
 use crate::arguments::{Out, OutText, Text};
@@ -14,6 +14,20 @@ pub fn info_create(info: Out<MPI_Info>) -> Outcome {
 /// Returns a new info object with these entries.
 pub(super) fn info_of(info: Out<MPI_Info>, entries: Vec<(String, String)>) -> Outcome {
     info.set(with(|objects| objects.infos.add(entries)))
+}
+
+/// Entries of an info object; none of `MPI_INFO_NULL`.
+pub(super) fn entries(info: MPI_Info) -> Outcome<Vec<(String, String)>> {
+    if info == MPI_INFO_NULL {
+        return Ok(Vec::new());
+    }
+    with(|objects| objects.infos.get(info).cloned())
+}
+
+/// Adds hints to those of an object, in place of older ones with the same keys.
+pub(super) fn merge(own: &mut Vec<(String, String)>, new: Vec<(String, String)>) {
+    own.retain(|(key, _)| new.iter().all(|(other, _)| other != key));
+    own.extend(new);
 }
 
 /// `MPI_Info_create_env`: returns an empty object.

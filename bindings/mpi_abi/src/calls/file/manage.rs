@@ -3,8 +3,9 @@
 use super::collective::{in_first, let_others_run};
 use super::{change, host, on_file};
 use crate::arguments::{Out, OutNumber};
+use crate::calls::info;
 use crate::fault::{Fault, Outcome};
-use crate::objects::{OpenFile, with, within};
+use crate::objects::{OpenFile, within};
 use crate::types::*;
 
 /// Hints of the standard for files. Those that a program gives are returned; `file_perm` has an effect.
@@ -28,11 +29,7 @@ const HINTS: [&str; 15] = [
 
 /// Hints of an info object that files have.
 pub(super) fn hints(info: MPI_Info) -> Outcome<Vec<(String, String)>> {
-    if info == MPI_INFO_NULL {
-        return Ok(Vec::new());
-    }
-    let entries = with(|objects| objects.infos.get(info).cloned())?;
-    Ok(entries.into_iter().filter(|(key, _)| HINTS.contains(&key.as_str())).collect())
+    Ok(info::entries(info)?.into_iter().filter(|(key, _)| HINTS.contains(&key.as_str())).collect())
 }
 
 /// Size of a file in bytes.
@@ -112,10 +109,7 @@ pub fn file_set_info(fh: MPI_File, info: MPI_Info) -> Outcome {
 
 /// Adds hints to those of a file.
 pub(super) fn merge(fh: MPI_File, new: Vec<(String, String)>) -> Outcome {
-    change(fh, |file| {
-        file.hints.retain(|(key, _)| new.iter().all(|(other, _)| other != key));
-        file.hints.extend(new);
-    })
+    change(fh, |file| info::merge(&mut file.hints, new))
 }
 
 /// `MPI_File_get_info`.
@@ -123,6 +117,6 @@ pub fn file_get_info(fh: MPI_File, info: Out<MPI_Info>) -> Outcome {
     on_file(fh, |file| {
         let mut entries = vec![("filename".to_owned(), file.name.to_string())];
         entries.extend(file.hints.into_iter().filter(|(key, _)| key != "filename"));
-        info.set(within(|objects| Ok(objects.infos.add(entries)))?)
+        info::info_of(info, entries)
     })
 }

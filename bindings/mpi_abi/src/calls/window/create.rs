@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use processes::mpi::call::{Answer, Call, MemoryAddress, WindowCall};
 
-use super::{hints, read};
+use super::read;
 use crate::arguments::{Memory, Number, Out};
-use crate::calls::attribute;
+use crate::calls::{attribute, info};
 use crate::fault::{Fault, Outcome};
 use crate::link;
 use crate::objects::{Attributes, Window, WindowValues, communicator, within};
@@ -109,7 +109,7 @@ fn make(
 ) -> Outcome {
     let own = communicator(on)?;
     let make = || {
-        let hints = hints(info)?;
+        let hints = info::entries(info)?;
         let Exposed { memory, size, unit, flavor, is_allocated } = exposed()?;
         let call = WindowCall::Create {
             communicator: own.number,

@@ -7,6 +7,7 @@ pub mod error;
 pub mod synchronize;
 
 use crate::arguments::{Memory, Out, OutNumber, OutText, Text};
+use crate::calls::info;
 use crate::fault::{Fault, Outcome};
 use crate::objects::{Window, within};
 use crate::types::*;
@@ -49,22 +50,11 @@ const HINTS: [(&str, &str); 6] = [
     ("alloc_shared_noncontig", "false"),
 ];
 
-/// Hints of an info object; an error if the handle is invalid.
-fn hints(info: MPI_Info) -> Outcome<Vec<(String, String)>> {
-    match info {
-        MPI_INFO_NULL => Ok(Vec::new()),
-        info => within(|objects| objects.infos.get(info).cloned()),
-    }
-}
-
 /// `MPI_Win_set_info`: hints have no effect.
 pub fn set_info(win: MPI_Win, info: MPI_Info) -> Outcome {
     read(win, |_| ())?;
-    let new = hints(info).map_err(|fault| fault.on(win))?;
-    change(win, |window| {
-        window.hints.retain(|(key, _)| !new.iter().any(|(other, _)| other == key));
-        window.hints.extend(new);
-    })
+    let new = info::entries(info).map_err(|fault| fault.on(win))?;
+    change(win, |window| info::merge(&mut window.hints, new))
 }
 
 /// `MPI_Win_get_info`: hints of the standard, with the values that the program gave them.
@@ -74,7 +64,7 @@ pub fn get_info(win: MPI_Win, info: Out<MPI_Info>) -> Outcome {
         let given = given.iter().find(|(other, _)| other == key);
         (key.to_owned(), given.map_or_else(|| initial.to_owned(), |(_, value)| value.clone()))
     };
-    info.set(within(|objects| Ok(objects.infos.add(HINTS.map(value).to_vec())))?)
+    info::info_of(info, HINTS.map(value).to_vec())
 }
 
 /// `MPI_Win_shared_query`: each rank runs on a computer of its own, so the memory of others is not shared.
