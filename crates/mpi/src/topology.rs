@@ -186,6 +186,18 @@ mod tests {
     use super::*;
 
     #[test]
+    fn ranks_and_coordinates_are_inverse() {
+        let grid = Cartesian::new(vec![2, 3, 4], vec![false, true, false]).unwrap();
+        for rank in 0..24 {
+            let at: Vec<_> = grid.coordinates(rank).unwrap().into_iter().map(|at| at as i64).collect();
+            assert_eq!(grid.rank(&at), Ok(Some(rank)));
+        }
+        assert_eq!(grid.coordinates(7), Ok(vec![0, 1, 3]));
+        assert_eq!(grid.rank(&[1, -1, 0]), grid.rank(&[1, 2, 0]));
+        assert_eq!(grid.rank(&[2, 0, 0]), Ok(None));
+    }
+
+    #[test]
     fn ranks_and_coordinates_are_the_same_row_by_row() {
         let grid = Cartesian::new(vec![2, 3, 4], vec![false; 3]).unwrap();
         for rank in 0..24 {

@@ -1,11 +1,12 @@
 //! Cartesian topologies: the grid is stored here, the simulator has an ordinary communicator. Ranks keep their order.
 
+use mpi::Cartesian;
 use processes::mpi::call::Call;
 
 use super::communicator::{ask, set};
 use crate::arguments::{List, Number, Out, OutNumbers};
 use crate::fault::{Fault, Outcome};
-use crate::objects::{Cartesian, Communicator, Topology, communicator, fault, intracommunicator};
+use crate::objects::{Communicator, Topology, communicator, fault, intracommunicator};
 use crate::types::*;
 
 fn grid(on: MPI_Comm) -> Outcome<(Cartesian, usize)> {
@@ -61,11 +62,11 @@ pub fn cart_create(
     let old = intracommunicator(on)?;
     let count = count.count()?;
     let (dimensions, all) = sizes(&old, on, count, dimensions)?;
-    let periods = periods.list(count)?.into_iter().map(|period| period != 0).collect();
+    let periodic = periods.list(count)?.into_iter().map(|period| period != 0).collect();
     let colour = (old.rank < all).then_some(0);
     let mut made = ask(on, Call::Split { communicator: old.number, color: colour, key: 0 })?;
     if let Some(made) = &mut made {
-        made.topology = Some(Topology::Cartesian(Cartesian { dimensions, periods }));
+        made.topology = Some(Topology::Cartesian(Cartesian { dimensions, periodic }));
     }
     set(new, made)
 }
@@ -74,27 +75,21 @@ pub fn cart_create(
 pub fn cart_sub(on: MPI_Comm, remain: List<c_int>, new: Out<MPI_Comm>) -> Outcome {
     let (own, rank) = grid(on)?;
     let remain = remain.list(own.dimensions.len())?;
-    let stays = |dimension: &usize| remain[*dimension] != 0;
-    let all = 0..own.dimensions.len();
-    let dimensions = all.clone().filter(stays).map(|dimension| own.dimensions[dimension]).collect();
-    let periods = all.clone().filter(stays).map(|dimension| own.periods[dimension]).collect();
-    let place = own.place(rank);
-    let along = |kept: bool| {
-        let count = |number: i64, dimension: usize| {
-            if (remain[dimension] != 0) == kept {
-                number * own.dimensions[dimension] as i64 + place[dimension]
-            } else {
-                number
-            }
-        };
-        all.clone().fold(0, count)
-    };
-    let (colour, key) = (Some(along(false) as u32), along(true) as i32);
-    let mut made = ask(on, Call::Split { communicator: communicator(on)?.number, color: colour, key })?;
+    let remain: Vec<_> = remain.into_iter().map(|remains| remains != 0).collect();
+    let (part, colour) = own.part(rank, &remain).map_err(fault)?;
+    let kept = coordinates(&own, rank)?.into_iter().zip(remain).filter(|(_, remains)| *remains);
+    let kept: Vec<_> = kept.map(|(at, _)| at).collect();
+    let key = part.rank(&kept).map_err(fault)?.expect("the place is on the grid");
+    let (number, color) = (communicator(on)?.number, Some(colour as u32));
+    let mut made = ask(on, Call::Split { communicator: number, color, key: key as i32 })?;
     if let Some(made) = &mut made {
-        made.topology = Some(Topology::Cartesian(Cartesian { dimensions, periods }));
+        made.topology = Some(Topology::Cartesian(part));
     }
     set(new, made)
+}
+
+fn coordinates(grid: &Cartesian, rank: usize) -> Outcome<Vec<i64>> {
+    Ok(grid.coordinates(rank).map_err(fault)?.into_iter().map(|at| at as i64).collect())
 }
 
 /// `MPI_Cartdim_get`.
@@ -113,15 +108,15 @@ pub fn cart_get(
     let (own, rank) = grid(on)?;
     let room = room.count()?;
     dimensions.set(own.dimensions.iter().take(room).map(|places| *places as i64))?;
-    periods.set(own.periods.iter().take(room).map(|period| i64::from(*period)))?;
-    place.set(own.place(rank).into_iter().take(room))
+    periods.set(own.periodic.iter().take(room).map(|period| i64::from(*period)))?;
+    place.set(coordinates(&own, rank)?.into_iter().take(room))
 }
 
 /// `MPI_Cart_rank`.
 pub fn cart_rank(on: MPI_Comm, place: List<c_int>, rank: Out<c_int>) -> Outcome {
     let (own, _) = grid(on)?;
     let place: Vec<_> = place.list(own.dimensions.len())?.into_iter().map(i64::from).collect();
-    let found = own.rank(&place);
+    let found = own.rank(&place).map_err(fault)?;
     let found =
         found.ok_or_else(|| Fault::new(MPI_ERR_ARG, format!("{place:?} is no place of the grid")).on(on))?;
     rank.set(found as c_int)
@@ -131,7 +126,7 @@ pub fn cart_rank(on: MPI_Comm, place: List<c_int>, rank: Out<c_int>) -> Outcome 
 pub fn cart_coords(on: MPI_Comm, rank: c_int, room: Number, place: OutNumbers) -> Outcome {
     let (own, _) = grid(on)?;
     let rank = communicator(on)?.check(rank, MPI_ERR_RANK).map_err(|fault| fault.on(on))?;
-    place.set(own.place(rank as usize).into_iter().take(room.count()?))
+    place.set(coordinates(&own, rank as usize)?.into_iter().take(room.count()?))
 }
 
 /// `MPI_Cart_shift`.
@@ -146,13 +141,10 @@ pub fn cart_shift(
     let dimension = usize::try_from(direction).ok().filter(|dimension| *dimension < own.dimensions.len());
     let dimension = dimension
         .ok_or_else(|| Fault::new(MPI_ERR_ARG, format!("there is no dimension {direction}")).on(on))?;
-    let neighbour = |distance: i64| {
-        let mut place = own.place(rank);
-        place[dimension] += distance;
-        own.rank(&place).map_or(MPI_PROC_NULL, |rank| rank as c_int)
-    };
-    source.set(neighbour(-i64::from(distance)))?;
-    to.set(neighbour(distance.into()))
+    let (from, behind) = own.shift(rank, dimension, distance.into()).map_err(fault)?;
+    let of = |rank: Option<usize>| rank.map_or(MPI_PROC_NULL, |rank| rank as c_int);
+    source.set(of(from))?;
+    to.set(of(behind))
 }
 
 /// `MPI_Topo_test`.

@@ -35,7 +35,7 @@ pub use request::{
 pub use session::Session;
 pub use shared_pointer::{SharedPointer, SharedPointerName};
 pub use tiling::{Pieces, Tiling};
-pub use topology::{Cartesian, DistributedGraph, Graph, Neighbours, Topology};
+pub use topology::{DistributedGraph, Graph, Neighbours, Topology};
 pub use window::{Window, WindowValues};
 
 use crate::fault::{Fault, Outcome};

@@ -1,5 +1,7 @@
 //! Virtual topologies of communicators.
 
+use mpi::Cartesian;
+
 use crate::types::*;
 
 /// Virtual topology of a communicator.
@@ -49,14 +51,12 @@ impl Topology {
     pub fn neighbours(&self, rank: usize) -> Neighbours {
         match self {
             Topology::Cartesian(grid) => {
-                let beside = |dimension: usize, distance: i64| {
-                    let mut place = grid.place(rank);
-                    place[dimension] += distance;
-                    grid.rank(&place)
+                let beside = |dimension| {
+                    let (source, destination) =
+                        grid.shift(rank, dimension, 1).expect("the rank is on the grid");
+                    [source, destination]
                 };
-                let all: Vec<_> = (0..grid.dimensions.len())
-                    .flat_map(|dimension| [beside(dimension, -1), beside(dimension, 1)])
-                    .collect();
+                let all: Vec<_> = (0..grid.dimensions.len()).flat_map(beside).collect();
                 // A message in the positive direction arrives from the negative one. Both may be of one rank, so
                 // messages go in the order in which their receivers expect them.
                 let order = (0..all.len()).map(|place| place ^ 1).collect();
@@ -80,62 +80,5 @@ impl Graph {
     pub fn neighbours(&self, rank: usize) -> &[usize] {
         let begin = if rank == 0 { 0 } else { self.index[rank - 1] };
         &self.edges[begin..self.index[rank]]
-    }
-}
-
-/// A Cartesian grid of ranks in row-major order.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Cartesian {
-    /// Size of each dimension.
-    pub dimensions: Vec<usize>,
-    /// Whether each dimension wraps around.
-    pub periods: Vec<bool>,
-}
-
-impl Cartesian {
-    /// Coordinates of a rank.
-    pub fn place(&self, rank: usize) -> Vec<i64> {
-        let mut rest = rank;
-        let mut place: Vec<_> = self
-            .dimensions
-            .iter()
-            .rev()
-            .map(|places| {
-                let at = rest % places;
-                rest /= places;
-                at as i64
-            })
-            .collect();
-        place.reverse();
-        place
-    }
-
-    /// Rank at the coordinates; `None` beyond the edge of a non-periodic dimension.
-    pub fn rank(&self, place: &[i64]) -> Option<usize> {
-        let mut rank = 0;
-        for ((at, places), period) in place.iter().zip(&self.dimensions).zip(&self.periods) {
-            let at = if *period { at.rem_euclid(*places as i64) } else { *at };
-            if !(0..*places as i64).contains(&at) {
-                return None;
-            }
-            rank = rank * places + at as usize;
-        }
-        Some(rank)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn ranks_and_coordinates_are_inverse() {
-        let grid = Cartesian { dimensions: vec![2, 3, 4], periods: vec![false, true, false] };
-        for rank in 0..24 {
-            assert_eq!(grid.rank(&grid.place(rank)), Some(rank));
-        }
-        assert_eq!(grid.place(7), [0, 1, 3]);
-        assert_eq!(grid.rank(&[1, -1, 0]), grid.rank(&[1, 2, 0]));
-        assert_eq!(grid.rank(&[2, 0, 0]), None);
     }
 }
