@@ -341,6 +341,7 @@ static void errors(void)
     FAILS(MPI_Put(memory, 4, MPI_INT, peer, 1, 4, MPI_INT, win), MPI_ERR_RMA_RANGE);
     FAILS(MPI_Get(memory, 4, MPI_INT, peer, 1, 4, MPI_INT, win), MPI_ERR_RMA_RANGE);
     FAILS(MPI_Put(memory, 4, MPI_INT, peer, 0, 3, MPI_INT, win), MPI_ERR_TRUNCATE);
+    FAILS(MPI_Put(memory, 3, MPI_INT, peer, 0, 4, MPI_INT, win), MPI_ERR_TRUNCATE);
     FAILS(MPI_Accumulate(&value, 1, MPI_INT, peer, 0, 1, MPI_FLOAT, MPI_SUM, win), MPI_ERR_TYPE);
     FAILS(MPI_Accumulate(&real, 1, MPI_DOUBLE, peer, 0, 1, MPI_DOUBLE, MPI_BXOR, win), MPI_ERR_OP);
     FAILS(MPI_Compare_and_swap(&real, &real, &real, MPI_DOUBLE, peer, 0, win), MPI_ERR_TYPE);
