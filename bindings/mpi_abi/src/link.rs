@@ -11,9 +11,9 @@ use crate::clock;
 use crate::count;
 use crate::fault::Fault;
 use crate::function;
-use crate::look;
 use crate::objects;
 use crate::place;
+use crate::repeat;
 use crate::slot;
 use crate::types::*;
 
@@ -50,7 +50,7 @@ pub fn ask_with(call: Call, memory: Option<MemoryAddress>) -> Result<Answer, Fau
     let slot = slot::get()
         .ok_or_else(|| Fault::new(MPI_ERR_OTHER, "this process is no rank: `memonet mpirun` starts ranks"))?;
     if call.is_look()
-        && let Some(answer) = look::repeat(function::name(), &call, slot.time_ps())
+        && let Some(answer) = repeat::answer(function::name(), &call, slot.time_ps())
     {
         return Ok(answer);
     }
@@ -65,8 +65,8 @@ pub fn ask_with(call: Call, memory: Option<MemoryAddress>) -> Result<Answer, Fau
             }
             Answer::Nothing { until_ps, look_ps } => {
                 let asked = asked.ok_or_else(|| other(Answer::Nothing { until_ps, look_ps }))?;
-                let answer = look::nothing(&asked).expect("it is a look");
-                look::remember(function::name(), asked, until_ps, look_ps);
+                let answer = repeat::nothing(&asked).expect("it is a look");
+                repeat::remember(function::name(), asked, until_ps, look_ps);
                 return Ok(answer);
             }
             Answer::Locate => call = Call::Location(place::of_call()),
@@ -80,7 +80,7 @@ fn exchange(slot: &Slot, call: Call, memory: Option<MemoryAddress>) -> Result<An
     // Blocks executed inside a user-defined operation count towards the next call of the program.
     let blocks = if matches!(call, Call::Reduced(_) | Call::Location(_)) { 0 } else { count::take() };
     let function = function::name().to_owned();
-    let looks = look::forget();
+    let looks = repeat::forget();
     let called = CallMessage { function, computed_ps: clock::take_ps(), blocks, looks, call, memory };
     let lost =
         |error: &dyn std::fmt::Display| Fault::new(MPI_ERR_INTERN, format!("the simulator is gone: {error}"));

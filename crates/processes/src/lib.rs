@@ -18,6 +18,7 @@ mod orphans;
 mod process;
 mod progress;
 mod run;
+mod search;
 mod silence;
 mod slot;
 #[cfg(feature = "verbs")]
@@ -28,6 +29,7 @@ pub use orphans::Orphans;
 pub use process::{ProcessError, ProcessExit, Program, StartError};
 pub use progress::{Interface, ProcessId, Progress};
 pub use run::{Meter, Run, RunFailure, RunState};
+pub use search::{candidates, is_executable};
 pub use silence::Silence;
 pub use slot::{LONGEST, PIECE, Slot, SlotError};
 pub use slots::fix_addresses;

@@ -3,10 +3,10 @@
 use std::ffi::OsStr;
 use std::fs::File;
 use std::io::Read;
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
+use processes::{candidates, is_executable};
 
 use crate::usage;
 
@@ -34,12 +34,8 @@ pub fn find_library(names: &[&str], package: &str) -> anyhow::Result<PathBuf> {
 /// Path of the program that a shell would run under this name. The error names the argument; it also refuses programs
 /// for another processor, which the operating system would pass to a shell.
 pub fn find_program(argument: &str, name: &OsStr) -> anyhow::Result<PathBuf> {
-    let candidates = if name.as_encoded_bytes().contains(&b'/') {
-        vec![PathBuf::from(name)]
-    } else {
-        let paths = std::env::var_os("PATH").unwrap_or_default();
-        std::env::split_paths(&paths).map(|folder| folder.join(name)).collect()
-    };
+    let paths = std::env::var_os("PATH").unwrap_or_default();
+    let candidates = candidates(name, std::env::split_paths(&paths));
     if let Some(file) = candidates.iter().find(|file| is_executable(file)) {
         return match is_foreign(file) {
             true => Err(usage::invalid(
@@ -71,8 +67,4 @@ fn processor(file: &Path) -> Option<[u8; 4]> {
     let mut head = [0; 20];
     File::open(file).ok()?.read_exact(&mut head).ok()?;
     head.starts_with(b"\x7fELF").then(|| [head[4], head[5], head[18], head[19]])
-}
-
-fn is_executable(file: &Path) -> bool {
-    file.metadata().is_ok_and(|data| data.is_file() && data.permissions().mode() & 0o111 != 0)
 }

@@ -2,7 +2,6 @@
 
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStringExt;
-use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 
 use mpi::{Communicator, Peer, Source, Tag};
@@ -13,6 +12,7 @@ use super::{Reply, Server, call_error, error, not_allowed};
 use crate::mpi::call::{Answer, Call, CallError, Connection, SpawnedProgram};
 use crate::mpi::deadlock::Wait;
 use crate::mpi::standard::{ERR_COMM, ERR_INTERN, ERR_ROOT, ERR_SPAWN};
+use crate::search::{candidates, is_executable};
 
 /// Route to the other world as the root has found it, and the tag of messages there.
 type Route = Result<(Peer, u32), CallError>;
@@ -163,16 +163,9 @@ impl Server {
 /// The file of a program: the name itself if it has a folder, else a file in these folders, in those of the variable PATH
 /// or in the current one.
 fn find_program(name: &OsStr, path: Option<&Vec<u8>>) -> Option<PathBuf> {
-    let is_program = |file: &PathBuf| {
-        let file = std::fs::metadata(file);
-        file.is_ok_and(|file| file.is_file() && file.permissions().mode() & 0o111 != 0)
-    };
-    if name.as_encoded_bytes().contains(&b'/') {
-        return Some(PathBuf::from(name)).filter(is_program);
-    }
     let own = path.map(|path| OsString::from_vec(path.clone())).unwrap_or_default();
     let others = std::env::var_os("PATH").unwrap_or_default();
     let folders = std::env::split_paths(&own).chain(std::env::split_paths(&others));
     let folders = folders.filter(|folder| !folder.as_os_str().is_empty()).chain([PathBuf::from(".")]);
-    folders.map(|folder| folder.join(name)).find(is_program)
+    candidates(name, folders).into_iter().find(|file| is_executable(file))
 }

@@ -26,7 +26,7 @@ pub fn remember(function: &str, call: Call, until_ps: u64, look_ps: u64) {
 
 /// Answers a look without the simulator, if it repeats the last one and finds nothing. `answered_ps` is the virtual
 /// time of the simulator's last answer.
-pub fn repeat(function: &str, call: &Call, answered_ps: u64) -> Option<Answer> {
+pub fn answer(function: &str, call: &Call, answered_ps: u64) -> Option<Answer> {
     let mut look = LOOK.lock().unwrap_or_else(PoisonError::into_inner);
     let look = look.as_mut().filter(|look| look.call == *call && look.function == function)?;
     let begins = clock::computed_ps();
