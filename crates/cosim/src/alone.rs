@@ -78,7 +78,7 @@ impl<B: Clocked + Probe> Nic for Alone<B> {
     }
 }
 
-hdl::observed!(for<B: Clocked + Probe> Alone<B>);
+hdl::observed!(for<B: Clocked + Probe> Alone<B>, CLOCKS.len());
 
 impl<B: Clocked + Probe> Probe for Alone<B> {
     #[inline(always)]

@@ -176,8 +176,6 @@ impl<D: Device> Observed for Model<D> {
 }
 
 impl<D: Device> Probe for Model<D> {
-    const CLOCKED_BY: usize = D::CLOCKS.len();
-
     #[inline(always)]
     fn probe(&self, visitor: &mut impl Visitor) {
         self.device.probe(visitor);

@@ -22,16 +22,16 @@ pub trait Observed {
     fn block_types(&self) -> Vec<BlockType>;
 }
 
-/// Implements [`Observed`](crate::Observed) for a [`Probe`](crate::Probe): `hdl::observed!(Device)`, or
-/// `hdl::observed!(for<B: Probe> Toy<B>)`.
+/// Implements [`Observed`](crate::Observed) for a [`Device`](crate::Device): `hdl::observed!(Nic)`. Anything
+/// else has to say how many clocks it has: `hdl::observed!(for<B: Probe> Toy<B>, 1)`.
 #[macro_export]
 macro_rules! observed {
-    (for<$parameter:ident: $bound:ident $(+ $more:ident)*> $model:ty) => {
+    (for<$parameter:ident: $bound:ident $(+ $more:ident)*> $model:ty, $clocks:expr) => {
         impl<$parameter: $bound $(+ $more)*> $crate::Observed for $model {
-            $crate::observed!(@calls);
+            $crate::observed!(@calls $clocks);
         }
     };
-    (@calls) => {
+    (@calls $clocks:expr) => {
         fn signals(&self) -> Vec<$crate::Signal> {
             $crate::signals(self)
         }
@@ -41,7 +41,7 @@ macro_rules! observed {
         }
 
         fn resample(&self, edges: $crate::Edges, words: &mut [u64; $crate::MOST_WORDS]) -> u64 {
-            $crate::resample(self, edges, words)
+            $crate::resample::<{ $clocks }>(self, edges, words)
         }
 
         fn memories(&self, words: &mut Vec<u64>) {
@@ -58,7 +58,7 @@ macro_rules! observed {
     };
     ($model:ty) => {
         impl $crate::Observed for $model {
-            $crate::observed!(@calls);
+            $crate::observed!(@calls <$model as $crate::Device>::CLOCKS.len());
         }
     };
 }

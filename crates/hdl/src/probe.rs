@@ -73,10 +73,6 @@ pub trait Visitor: Sized {
 
 /// A block whose registers and pins can be inspected.
 pub trait Probe {
-    /// Number of clocks that drive its registers. [`resample`](crate::resample) is specialised for this
-    /// number; with another number it is correct but slower.
-    const CLOCKED_BY: usize = 1;
-
     /// Visits the block's registers, output pins and children, always in the same order.
     fn probe(&self, visitor: &mut impl Visitor);
 }

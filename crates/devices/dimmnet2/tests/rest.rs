@@ -4,7 +4,7 @@ use dimmnet2::Dimmnet2;
 use dimmnet2::clocks::{self, CLOCKS};
 use dimmnet2::pins::In;
 use dimmnet2::traffic::Traffic;
-use hdl::{Device, Edges, Instants, MOST_WORDS, Model, Nic, Probe, Quiet, resample};
+use hdl::{Device, Edges, Instants, MOST_WORDS, Model, Nic, Observed, Probe, Quiet};
 use proptest::prelude::*;
 
 fn sample(device: &impl Probe) -> Vec<u64> {
@@ -60,7 +60,7 @@ fn run(seed: u64, instants: usize, busy: usize, idle: usize) -> (usize, usize) {
         assert!(!rest || before == after, "seed {seed}, instant {instant}: a board at rest changed");
         assert_eq!(sample(&gated), after, "seed {seed}, instant {instant}");
         assert_eq!(*gated.outputs(), ticked.outputs(), "seed {seed}, instant {instant}");
-        resample(&gated, edges, &mut kept);
+        gated.resample(edges, &mut kept);
         assert_eq!(kept[..after.len()], after, "seed {seed}, instant {instant}: the sample kept in place");
     }
     assert_eq!(memories(&gated), memories(&ticked), "seed {seed}");
