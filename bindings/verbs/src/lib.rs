@@ -8,12 +8,18 @@
 pub mod abi;
 mod clock;
 mod device;
+mod drivers;
 mod events;
+mod extended;
+mod gids;
+mod imports;
 mod link;
 mod memory;
 mod queues;
+mod rates;
 mod requests;
 mod slot;
 mod sockets;
+mod sysfs;
 mod text;
 mod virtual_time;

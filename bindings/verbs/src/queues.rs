@@ -8,6 +8,7 @@ use processes::verbs::call::{QueuePairAttributes, QueuePairInit};
 use processes::verbs::{Answer, Call};
 
 use crate::abi::*;
+use crate::extended::{completions, queue_pairs};
 use crate::{events, link};
 
 /// `IBV_QPT_RC`.
@@ -65,7 +66,7 @@ pub extern "C" fn ibv_create_cq(
         Ok((number, cq))
     };
     let (number, queue) = match create() {
-        Ok((number, cq)) => (number, link::into_pointer(Ok(cq))),
+        Ok((number, cq)) => (number, completions::allocate(cq)),
         Err(errno) => return link::into_pointer(Err(errno)),
     };
     events::add(number, queue, channel);
@@ -87,7 +88,7 @@ pub extern "C" fn ibv_destroy_cq(cq: *mut Cq) -> c_int {
     if errno == 0 {
         events::remove(number);
         // SAFETY: see above; the caller gives the object up.
-        drop(unsafe { Box::from_raw(cq) });
+        unsafe { completions::free(cq) };
     }
     errno
 }
@@ -228,16 +229,11 @@ pub extern "C" fn ibv_destroy_qp(qp: *mut Qp) -> c_int {
     // SAFETY: see above.
     let errno = link::errno_of("ibv_destroy_qp", Call::DestroyQueuePair(unsafe { (*qp).handle } as u8));
     if errno == 0 {
+        queue_pairs::forget(qp);
         // SAFETY: see above; the caller gives the object up.
         drop(unsafe { Box::from_raw(qp.cast::<OwnQp>()) });
     }
     errno
-}
-
-/// Returns null: extended queue pairs are not supported.
-#[unsafe(no_mangle)]
-pub extern "C" fn ibv_qp_to_qp_ex(_qp: *mut Qp) -> *mut c_void {
-    null_mut()
 }
 
 /// Creates an address handle of a LID; global routing is not supported.
@@ -248,6 +244,39 @@ pub extern "C" fn ibv_create_ah(pd: *mut Pd, attributes: *mut AhAttr) -> *mut Ah
     let is_supported = wanted.is_global == 0 && wanted.port_num == 1 && wanted.dlid != 0;
     let handle = OwnAh { ah: Ah { context: domain.context, pd, handle: 0 }, lid: wanted.dlid };
     link::into_pointer(if is_supported { Ok(handle) } else { Err(libc::EINVAL) }).cast()
+}
+
+/// Sets the attributes of an address handle for the sender of a received datagram.
+#[unsafe(no_mangle)]
+pub extern "C" fn ibv_init_ah_from_wc(
+    _context: *mut Context,
+    port: u8,
+    completion: *mut Wc,
+    _grh: *mut c_void,
+    attributes: *mut AhAttr,
+) -> c_int {
+    // SAFETY: see above; the attributes are numbers alone.
+    let (completion, mut wanted) = unsafe { (&*completion, zeroed::<AhAttr>()) };
+    (wanted.dlid, wanted.sl) = (completion.slid, completion.sl);
+    (wanted.src_path_bits, wanted.port_num) = (completion.dlid_path_bits, port);
+    // SAFETY: see above.
+    unsafe { attributes.write(wanted) };
+    0
+}
+
+/// Creates an address handle for the sender of a received datagram.
+#[unsafe(no_mangle)]
+pub extern "C" fn ibv_create_ah_from_wc(
+    pd: *mut Pd,
+    completion: *mut Wc,
+    grh: *mut c_void,
+    port: u8,
+) -> *mut Ah {
+    // SAFETY: the attributes are numbers alone.
+    let mut attributes = unsafe { zeroed() };
+    // SAFETY: see above.
+    ibv_init_ah_from_wc(unsafe { (*pd).context }, port, completion, grh, &mut attributes);
+    ibv_create_ah(pd, &mut attributes)
 }
 
 /// Destroys an address handle.
