@@ -60,7 +60,7 @@ static inline struct ibv_qp *new_pair(struct ibv_cq *cq, enum ibv_qp_type type)
     struct ibv_qp_init_attr init = {
         .send_cq = cq,
         .recv_cq = cq,
-        .cap = { .max_send_wr = 64, .max_recv_wr = 64, .max_send_sge = 16, .max_recv_sge = 16, .max_inline_data = 220 },
+        .cap = { .max_send_wr = 128, .max_recv_wr = 128, .max_send_sge = 16, .max_recv_sge = 16, .max_inline_data = 220 },
         .qp_type = type,
     };
     struct ibv_qp *qp = ibv_create_qp(pd, &init);

@@ -31,7 +31,7 @@ static void masks(struct ibv_cq *cq)
     CHECK(now.qp_access_flags == ALL_ACCESS && now.max_rd_atomic == 1 && now.max_dest_rd_atomic == 1);
     CHECK(now.min_rnr_timer == 5 && now.path_mtu == IBV_MTU_1024 && now.rq_psn == 0xfffff0);
     CHECK(now.dest_qp_num == qp->qp_num && now.ah_attr.dlid == lid && now.timeout == 8 && now.port_num == 1);
-    CHECK(init.cap.max_send_wr >= 64 && init.qp_type == IBV_QPT_RC && init.send_cq == cq);
+    CHECK(init.cap.max_send_wr >= 128 && init.qp_type == IBV_QPT_RC && init.send_cq == cq);
     CHECK(set_state(qp, IBV_QPS_RESET) == 0 && state_of(qp) == IBV_QPS_RESET);
     CHECK(ibv_query_qp(qp, &now, IBV_QP_STATE, &init) == 0 && now.qp_access_flags == 0);
     CHECK(ibv_destroy_qp(qp) == 0);

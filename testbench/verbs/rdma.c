@@ -126,7 +126,7 @@ static void ask(void)
         enum ibv_wr_opcode opcode;
         uint64_t offset;
     } refused[] = { { IBV_WR_RDMA_WRITE, BYTES - 4 }, { IBV_WR_RDMA_WRITE, 0 }, { IBV_WR_RDMA_READ, 0 },
-                    { IBV_WR_RDMA_WRITE_WITH_IMM, 0 } };
+                    { IBV_WR_RDMA_WRITE, 0 } };
     for (int at = 0; at < 4; at++) {
         barrier(peer);
         reset(ALL_ACCESS);

@@ -359,18 +359,21 @@ impl Adapter {
     /// Looks at entries that the program has not consumed: errors change the state of their queue pairs.
     pub(super) async fn inspect(&mut self) {
         for queue in 0..self.completion_queues.len() as u8 {
-            let Ok(end) = self.end(queue) else { continue };
-            loop {
-                let Ok(of) = self.completion_queue(queue) else { break };
-                let count = of.inspected;
-                if count == end {
-                    break;
-                }
-                of.inspected = count.wrapping_add(1);
-                let Ok(entry) = self.entry(queue, count) else { break };
+            while let Some(entry) = self.next_uninspected(queue) {
                 self.note_arrival(entry);
                 self.note_failure(entry).await;
             }
         }
+    }
+
+    /// The next entry that neither the driver nor the program has looked at.
+    fn next_uninspected(&mut self, queue: u8) -> Option<Entry> {
+        let CompletionQueue { inspected: count, consumed, log, .. } = *self.completion_queue(queue).ok()?;
+        let is_whole_ring = usize::from(count.wrapping_sub(consumed)) >= 1 << log;
+        if is_whole_ring || !self.is_valid(queue, count).ok()? {
+            return None;
+        }
+        self.completion_queue(queue).ok()?.inspected = count.wrapping_add(1);
+        self.entry(queue, count).ok()
     }
 }
