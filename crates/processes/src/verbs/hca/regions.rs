@@ -1,4 +1,4 @@
-//! Memory regions: windows of the bus that lead to registered memory of a program (decision 0076).
+//! Memory regions: windows of the bus that lead to registered memory of a program (decision 0078).
 
 use std::rc::Rc;
 
