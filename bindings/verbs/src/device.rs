@@ -7,7 +7,7 @@ use std::ptr::{null, null_mut};
 use processes::verbs::{Answer, Call};
 
 use crate::abi::*;
-use crate::{events, extended, link, slot};
+use crate::{events, extended, link, slot, time_stamps};
 
 /// Name of the device.
 pub const NAME: &str = "memonet0";
@@ -126,6 +126,7 @@ pub extern "C" fn ibv_open_device(device: *mut Device) -> *mut Context {
             return Err(libc::EINVAL);
         }
         lid("ibv_open_device")?;
+        time_stamps::trap();
         Ok(extended::allocate(device, events::descriptor()))
     };
     open().unwrap_or_else(|errno| {

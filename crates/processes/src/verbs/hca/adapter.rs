@@ -1,5 +1,6 @@
 //! Driver and library of the modelled adapter, as the simulator plays them for a program: rows, rings, host memory.
 
+use cluster::Duration;
 use hca::contexts::{Attributes, CQS, KEYS, Kind, QPS};
 use hca::registers::Register;
 use hca_machine::{Host, Port, verbs};
@@ -24,8 +25,14 @@ pub(super) struct Adapter {
     pub completion_queues: [Option<CompletionQueue>; CQS],
     pub pairs: [Option<QueuePair>; QPS],
     pub memory: HostMemory,
-    /// The completion queue that the previous call polled and found empty.
-    pub last_empty: Option<u8>,
+    /// The present call found a completion queue empty.
+    pub has_found_empty: bool,
+    /// The previous call found a completion queue empty: the program may be in a polling loop.
+    pub polls_again: bool,
+    /// Time for which the simulation is ahead of the program; while it polls an empty queue.
+    pub ahead: Duration,
+    /// Counts of the first completions that were not there when the simulation went ahead.
+    pub unseen_from: [Option<u16>; CQS],
 }
 
 impl Adapter {
@@ -46,7 +53,10 @@ impl Adapter {
             completion_queues: Default::default(),
             pairs: Default::default(),
             memory: HostMemory::default(),
-            last_empty: None,
+            has_found_empty: false,
+            polls_again: false,
+            ahead: Duration::ZERO,
+            unseen_from: [None; CQS],
         }
     }
 
@@ -56,7 +66,10 @@ impl Adapter {
 
     /// Carries out a call of the program.
     pub async fn carry_out(&mut self, call: Call) -> Reply {
-        let last_empty = self.last_empty.take();
+        self.polls_again = std::mem::take(&mut self.has_found_empty);
+        if !matches!(call, Call::PostSend { .. } | Call::PostReceive { .. } | Call::RequestNotification(_)) {
+            self.forget_ahead();
+        }
         match call {
             Call::Open => Ok(Answer::Lid(verbs::lid(self.port.verbs().node()))),
             Call::AllocateDomain => {
@@ -84,10 +97,10 @@ impl Adapter {
             Call::DestroyQueuePair(pair) => self.destroy_queue_pair(pair).await,
             Call::PostSend { pair, request } => self.post_send(pair, request).await,
             Call::PostReceive { pair, id, buffer } => self.post_receive(pair, id, buffer).await,
-            Call::Poll { queue, most } => self.poll(queue, most, last_empty == Some(queue)).await,
+            Call::Poll { queue, most } => self.poll(queue, most).await,
             Call::RequestNotification(queue) => self.request_notification(queue),
             Call::WaitForEvent(queues) => self.wait_for_event(&queues).await,
-            Call::WaitForSocket { .. } | Call::WaitForPeer | Call::Sleep(_) => Err(EINVAL),
+            Call::WaitForSocket { .. } | Call::WaitForPeer { .. } | Call::Wait(_) | Call::Sleep(_) => Err(EINVAL),
         }
     }
 

@@ -1,5 +1,6 @@
 //! Completion queues: rings of completions in host memory.
 
+use cluster::Time;
 use hca::layout::CQE_BYTES;
 
 /// A ring of completions in host memory.
@@ -13,6 +14,8 @@ pub(super) struct CompletionQueue {
     pub reported: u16,
     /// Count of the completion that is an event.
     pub armed: Option<u16>,
+    /// Time at which its event reaches the program.
+    pub event: Option<Time>,
 }
 
 impl CompletionQueue {

@@ -1,6 +1,6 @@
 //! Completion queues: polling, and waiting for an event.
 
-use cluster::Duration;
+use cluster::{Duration, Time};
 use cluster::host::Looking;
 use hca::contexts::{self, Kind};
 use hca::layout::{CQE_BYTES, RECEIVED};
@@ -19,9 +19,6 @@ pub(super) const MOST_ENTRIES_LOG: u8 = 15;
 const DOORBELL_BATCH: u16 = 16;
 /// Entries beyond those that a program asks for: consumed ones, and ones of doorbells in flight.
 const SPARE: u32 = 4 * DOORBELL_BATCH as u32;
-/// A program that polls an empty queue twice in a row is in a polling loop. The simulator polls in its place for this
-/// long before it answers. Our choice: the latency of the shortest message.
-const POLLING_LOOP: Duration = Duration::from_us(10);
 /// Time from a completion to the return of `ibv_get_cq_event`: interrupt, driver and wake-up. Our choice, the order of
 /// magnitude of kernels of 2003 (decision 0066).
 const EVENT_LATENCY: Duration = Duration::from_us(10);
@@ -41,7 +38,7 @@ impl Adapter {
         let row = contexts::Queue { valid: true, log, base, ..contexts::Queue::default() };
         self.host().write_row(Kind::Completion, number as u8, row).await;
         self.completion_queues[number] =
-            Some(CompletionQueue { base, log, consumed: 0, reported: 0, armed: None });
+            Some(CompletionQueue { base, log, consumed: 0, reported: 0, armed: None, event: None });
         Ok(Answer::CompletionQueue(number as u8, (1 << log) - SPARE))
     }
 
@@ -61,22 +58,15 @@ impl Adapter {
         Ok(Answer::Done)
     }
 
-    /// At most `most` completions. `again` if the previous call of the program polled this queue and found it empty.
-    pub(super) async fn poll(&mut self, queue: u8, most: u32, again: bool) -> Reply {
+    /// At most `most` completions.
+    pub(super) async fn poll(&mut self, queue: u8, most: u32) -> Reply {
         self.completion_queue(queue)?;
-        let end = self.host().processor().now() + if again { POLLING_LOOP } else { Duration::ZERO };
         let mut found = Vec::new();
         while found.len() < most as usize {
             match self.consume(queue).await? {
                 Some(completion) => found.push(completion),
                 None if !found.is_empty() => break,
-                None => {
-                    self.host().compute(self.host().costs().turn).await;
-                    if self.host().processor().now() >= end {
-                        self.last_empty = Some(queue);
-                        break;
-                    }
-                }
+                None => return Ok(self.find_empty().await),
             }
         }
         Ok(Answer::Completions(found))
@@ -84,11 +74,8 @@ impl Adapter {
 
     pub(super) fn request_notification(&mut self, queue: u8) -> Reply {
         // Completions before the request are no events, consumed or not (IBA volume 1, section 11.4.2.2).
-        let CompletionQueue { consumed: mut count, .. } = *self.completion_queue(queue)?;
-        while self.is_valid(queue, count)? {
-            count = count.wrapping_add(1);
-        }
-        self.completion_queue(queue)?.armed = Some(count);
+        let count = self.first_unseen(queue);
+        self.completion_queue(queue)?.armed = count;
         Ok(Answer::Done)
     }
 
@@ -99,22 +86,51 @@ impl Adapter {
         }
         let mut looking = Looking::begin(self.host().processor());
         loop {
-            for queue in queues {
-                let Some(count) = self.completion_queue(*queue)?.armed else { continue };
-                if self.is_valid(*queue, count)? {
-                    self.completion_queue(*queue)?.armed = None;
-                    self.host().compute(EVENT_LATENCY).await;
-                    return Ok(Answer::Number(u32::from(*queue)));
+            if let Some(event) = self.event_at(queues)? {
+                let now = self.host().processor().now();
+                if event > now {
+                    self.host().compute(event - now).await;
                 }
+            }
+            if let Some(queue) = self.take_event_of(queues)? {
+                return Ok(Answer::Number(queue.into()));
             }
             self.host().compute(self.host().costs().turn).await;
             looking.again().await;
         }
     }
 
+    /// The event of one of these queues that has reached the program, if there is one; its queue is no longer armed.
+    pub(super) fn take_event_of(&mut self, queues: &[u8]) -> Result<Option<u8>, i32> {
+        let now = self.host().processor().now();
+        for queue in queues {
+            if self.event_at(&[*queue])?.is_some_and(|event| event <= now) {
+                let of = self.completion_queue(*queue)?;
+                (of.armed, of.event) = (None, None);
+                return Ok(Some(*queue));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The time at which the first event of these queues reaches the program, once its completion is there.
+    fn event_at(&mut self, queues: &[u8]) -> Result<Option<Time>, i32> {
+        let now = self.host().processor().now();
+        let mut first = None;
+        for queue in queues {
+            let Some(count) = self.completion_queue(*queue)?.armed else { continue };
+            if self.completion_queue(*queue)?.event.is_none() && self.is_valid(*queue, count)? {
+                self.completion_queue(*queue)?.event = Some(now + EVENT_LATENCY);
+            }
+            let event = self.completion_queue(*queue)?.event;
+            first = [first, event].into_iter().flatten().min();
+        }
+        Ok(first)
+    }
+
     /// Whether the adapter has written the completion of this count: the valid bit in its last word, which is written
     /// last, alternates from lap to lap.
-    fn is_valid(&mut self, queue: u8, count: u16) -> Result<bool, i32> {
+    pub(super) fn is_valid(&mut self, queue: u8, count: u16) -> Result<bool, i32> {
         let of = self.completion_queue(queue)?;
         let (last, lap) = (of.address(count) + 24, u64::from(count >> of.log & 1 == 0));
         Ok(self.host().memory_word(last) & 1 == lap)

@@ -47,8 +47,8 @@ impl Adapter {
         }
         let words: Vec<u8> = wqe.words().into_iter().flat_map(u64::to_le_bytes).collect();
         self.host().set_memory(entry, &words);
-        self.host().compute(self.host().costs().post).await;
-        self.host().ring(Doorbell::SendBell, number, count.wrapping_add(1)).await;
+        self.spend(self.host().costs().post).await;
+        self.ring(Doorbell::SendBell, number, count.wrapping_add(1)).await;
         Ok(Answer::Done)
     }
 
@@ -69,7 +69,7 @@ impl Adapter {
         let entry = base + u32::from(RECEIVE_WQE_BYTES) * at as u32;
         let words = [u64::from(buffer.length) << 32 | u64::from(address), buffer.key.into()];
         self.host().set_memory(entry, &words.map(u64::to_le_bytes).concat());
-        self.host().compute(self.host().costs().post).await;
+        self.spend(self.host().costs().post).await;
         if is_loaded {
             self.ring_receives(number, count.wrapping_add(1)).await;
         }
@@ -77,7 +77,7 @@ impl Adapter {
     }
 
     /// Tells the adapter that `count` receive requests have been posted, modulo 2^16.
-    pub(super) async fn ring_receives(&self, number: u8, count: u16) {
-        self.host().ring(Doorbell::ReceiveBell, number, count).await;
+    pub(super) async fn ring_receives(&mut self, number: u8, count: u16) {
+        self.ring(Doorbell::ReceiveBell, number, count).await;
     }
 }
