@@ -4,6 +4,7 @@
 use std::mem::zeroed;
 use std::ptr::{null, null_mut};
 
+use processes::verbs::hca::MOST_PIECES;
 use processes::verbs::{Answer, Call};
 
 use crate::abi::*;
@@ -160,11 +161,15 @@ pub extern "C" fn ibv_query_device(_context: *mut Context, attributes: *mut Devi
     let mut limits: DeviceAttr = unsafe { zeroed() };
     limits.fw_ver = text(env!("CARGO_PKG_VERSION"));
     (limits.node_guid, limits.sys_image_guid) = (guid(lid), guid(lid));
-    (limits.max_mr_size, limits.page_size_cap) = (256 << 20, 4096);
+    (limits.max_mr_size, limits.page_size_cap) = (1 << 31, 4096);
     (limits.vendor_id, limits.vendor_part_id) = (VENDOR, 1);
-    (limits.max_qp, limits.max_qp_wr, limits.max_sge) = (14, 1 << 14, 1);
+    (limits.max_qp, limits.max_qp_wr) = (14, 1 << 14);
+    (limits.max_sge, limits.max_sge_rd) = (MOST_PIECES as c_int, MOST_PIECES as c_int);
+    // One READ of each queue pair, and as many of its peers.
+    limits.max_rd_atomics = [1, 0, 14, 1, 0];
     (limits.max_cq, limits.max_cqe) = (4, (1 << 15) - 64);
-    (limits.max_mr, limits.max_pd, limits.max_ah) = (16, 15, 1 << 16);
+    // One of the 16 keys is for the driver's buffers.
+    (limits.max_mr, limits.max_pd, limits.max_ah) = (15, 15, 1 << 16);
     (limits.max_pkeys, limits.phys_port_cnt) = (1, 1);
     // SAFETY: see above.
     unsafe { attributes.write(limits) };

@@ -6,6 +6,7 @@
 //! sockets and waits for descriptors, so that the simulator knows when a program waits for another one.
 
 pub mod abi;
+mod async_events;
 mod clock;
 mod device;
 mod drivers;

@@ -2,10 +2,12 @@
 #![allow(unsafe_code)]
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Condvar, Mutex, PoisonError};
+use std::time::Duration;
 
 use libc::c_int;
 use processes::LONGEST;
+use processes::verbs::call::MemoryAddress;
 use processes::verbs::{Answer, Call, CallMessage};
 
 use crate::fair_lock::FairLock;
@@ -35,20 +37,59 @@ pub fn report_out_of_band() {
     SENT_OUT_OF_BAND.store(true, Relaxed);
 }
 
+/// Calls that this process has made, and a thread that waits for the next one.
+static CALLS: (Mutex<u64>, Condvar) = (Mutex::new(0), Condvar::new());
+
+/// Calls that the threads of this process have made.
+pub fn calls() -> u64 {
+    *CALLS.0.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Waits until other threads have made calls after this many and an asynchronous event is there; false if they make
+/// none for `most` of the computer's time.
+pub fn wait_for_event(after: u64, most: Duration) -> bool {
+    let mut seen = after;
+    loop {
+        let calls = CALLS.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let waited = CALLS.1.wait_timeout_while(calls, most, |calls| *calls <= seen);
+        let (calls, timeout) = waited.unwrap_or_else(PoisonError::into_inner);
+        if timeout.timed_out() {
+            return false;
+        }
+        seen = *calls;
+        if slot::get().is_some_and(|slot| slot.has_events()) {
+            return true;
+        }
+    }
+}
+
+/// The place of an address, for a call that is about memory.
+pub fn place(address: u64) -> MemoryAddress {
+    // SAFETY: the call has no arguments.
+    let process = unsafe { libc::syscall(libc::SYS_getpid) } as u32;
+    MemoryAddress { process, address }
+}
+
 /// Makes a call of the simulator; an `errno` if it fails. Timers whose time has come expire.
 pub fn ask(function: &str, call: Call) -> Result<Answer, c_int> {
-    let answer = ask_once(function, call);
+    ask_about(function, call, None)
+}
+
+/// Makes a call that is about memory of this process, or of a peer.
+pub fn ask_about(function: &str, call: Call, memory: Option<MemoryAddress>) -> Result<Answer, c_int> {
+    let answer = ask_once(function, call, memory);
     timers::run();
     answer
 }
 
-fn ask_once(function: &str, call: Call) -> Result<Answer, c_int> {
+fn ask_once(function: &str, call: Call, memory: Option<MemoryAddress>) -> Result<Answer, c_int> {
     let slot = slot::get().ok_or(libc::ENODEV)?;
     let _call = CALL.lock();
     let sent_out_of_band = SENT_OUT_OF_BAND.swap(false, Relaxed);
     let listens = std::mem::take(&mut *LISTENS.lock().unwrap_or_else(PoisonError::into_inner));
     let function = function.to_owned();
-    let message = CallMessage { function, computed_ps: virtual_time::take_ps(), sent_out_of_band, listens, call };
+    let computed_ps = virtual_time::take_ps();
+    let message = CallMessage { function, computed_ps, sent_out_of_band, listens, memory, call };
     let message = processes::encode(&message);
     if message.len() as u64 > LONGEST {
         return Err(libc::EINVAL);
@@ -56,6 +97,8 @@ fn ask_once(function: &str, call: Call) -> Result<Answer, c_int> {
     // Without a simulator the process is about to be killed.
     slot.send(&message, &mut || true).map_err(|_| libc::EIO)?;
     let bytes = slot.receive(&mut || true).map_err(|_| libc::EIO)?;
+    *CALLS.0.lock().unwrap_or_else(PoisonError::into_inner) += 1;
+    CALLS.1.notify_all();
     match processes::decode(&bytes).map_err(|_| libc::EIO)? {
         Answer::Failed(errno) => Err(errno),
         answer => Ok(answer),

@@ -12,6 +12,7 @@ use hdl::Bundle;
 use crate::bus::Bus;
 use crate::clocks::{CLOCKS, CORE};
 use crate::cost::Costs;
+use crate::windows::Window;
 
 /// Address of the first doorbell in the aperture.
 pub const DOORBELLS: u16 = 0x1000;
@@ -131,6 +132,48 @@ impl Host {
     /// 8 bytes of memory, little endian.
     pub fn memory_word(&self, address: u32) -> u64 {
         u64::from_le_bytes(self.bus.borrow().memory.read(address.into()))
+    }
+
+    /// Opens a window: bus addresses that lead to memory of a process.
+    pub fn open_window(&self, window: Window) {
+        self.bus.borrow_mut().windows.open(window);
+    }
+
+    /// Closes the window that begins at this bus address.
+    pub fn close_window(&self, base: u32) {
+        self.bus.borrow_mut().windows.close(base);
+    }
+
+    /// Closes all windows, of a process that has ended.
+    pub fn close_windows(&self) {
+        self.bus.borrow_mut().windows.close_all();
+    }
+
+    /// Stores in the process what the adapter has written through the windows. It is called before the process runs.
+    pub fn synchronize_windows(&self) {
+        self.bus.borrow_mut().windows.synchronize();
+    }
+
+    /// Whether the adapter has written through a window since the last synchronization.
+    pub fn has_written_windows(&self) -> bool {
+        self.bus.borrow().windows.has_written()
+    }
+
+    /// Bytes at a bus address of a window, for a driver that builds or takes apart messages.
+    pub fn window_bytes(&self, address: u32, length: usize) -> Vec<u8> {
+        let mut bytes = vec![0; length];
+        self.bus.borrow_mut().windows.read(address, &mut bytes);
+        bytes
+    }
+
+    /// Sets bytes at a bus address of a window.
+    pub fn set_window_bytes(&self, address: u32, bytes: &[u8]) {
+        self.bus.borrow_mut().windows.write(address, bytes);
+    }
+
+    /// Whether the adapter requests an interrupt.
+    pub fn is_interrupted(&self) -> bool {
+        self.bus.borrow().interrupt
     }
 
     async fn write(&self, pins: HostIn) {

@@ -75,6 +75,7 @@ impl cluster::Side<Hca> for Side {
     }
 
     fn before(&mut self, now: Time, _edges: Edges, out: &Out, pins: &In, cable: &mut Cable<'_>) {
+        self.bus.borrow_mut().interrupt = out.host.interrupt_request;
         if pins.host.enable {
             let HostIn { address, write, .. } = pins.host;
             self.station.observe(now, Event::Beat { address: address.into(), write });

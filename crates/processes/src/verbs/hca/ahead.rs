@@ -59,42 +59,39 @@ impl Adapter {
     /// Simulates until a completion is there, or the program's next doorbell could reach the adapter.
     async fn go_ahead(&mut self) {
         let end = self.program_time() + self.host().doorbell_lead();
-        self.unseen_from = std::array::from_fn(|queue| self.first_invalid(queue as u8));
+        self.unseen_from = std::array::from_fn(|queue| self.end(queue as u8).ok());
         // A completion that the program has not taken is in another queue, whose next look finds it.
         let is_empty = |(queue, count): (&Option<CompletionQueue>, &Option<u16>)| {
             queue.as_ref().map(|queue| queue.consumed) == *count
+                && queue.as_ref().is_none_or(|queue| queue.own.is_empty() && !queue.is_broken)
         };
         if !self.completion_queues.iter().zip(&self.unseen_from).all(is_empty) {
             return;
         }
         let turn = self.host().costs().turn;
-        while self.host().processor().now() + turn <= end && !self.has_new_completion() {
+        while self.host().processor().now() + turn <= end && !self.has_news() {
             self.host().compute(turn).await;
             self.ahead = self.ahead + turn;
         }
     }
 
-    /// Whether a queue has a completion that was not there when the simulation went ahead.
-    fn has_new_completion(&mut self) -> bool {
+    /// Whether the program may see something that was not there when the simulation went ahead: a completion, bytes in its
+    /// memory, or the work of an interrupt.
+    fn has_news(&mut self) -> bool {
+        if self.host().is_interrupted() || self.host().has_written_windows() {
+            return true;
+        }
         (0..CQS as u8).any(|queue| {
             let count = self.unseen_from[usize::from(queue)];
             count.is_some_and(|count| self.is_valid(queue, count).unwrap_or(false))
         })
     }
 
-    /// Count of the first completion of a queue that the adapter has not written; none if there is no such queue.
-    pub(super) fn first_invalid(&mut self, queue: u8) -> Option<u16> {
-        let mut count = self.completion_queue(queue).ok()?.consumed;
-        while self.is_valid(queue, count).ok()? {
-            count = count.wrapping_add(1);
-        }
-        Some(count)
-    }
-
-    /// As [`Self::first_invalid`], at the time of the program.
+    /// Count of the first completion of a queue that is not there at the time of the program; none if there is no such
+    /// queue.
     pub(super) fn first_unseen(&mut self, queue: u8) -> Option<u16> {
         match self.ahead {
-            Duration::ZERO => self.first_invalid(queue),
+            Duration::ZERO => self.end(queue).ok(),
             _ => self.unseen_from[usize::from(queue)],
         }
     }

@@ -2,29 +2,41 @@
 
 mod adapter;
 mod ahead;
+mod async_events;
 mod completion_queue;
 mod completions;
+pub(super) mod directory;
 mod errno;
+mod failures;
+mod gather;
+mod guest;
 mod host_memory;
+mod probe;
 mod queue_pair;
 mod queue_pairs;
 mod regions;
 mod requests;
 #[cfg(test)]
 mod tests;
+mod transitions;
 mod waits;
 
 use cluster::{Duration, Time, Waiting};
 use hca_machine::Port;
 
 use super::INTERFACE;
-use super::call::{Answer, Call, CallMessage};
+use super::call::{Answer, Call, CallMessage, Completion, MemoryAddress};
 use super::out_of_band::{next_tick, visible_until};
 use super::run::{Run, VerbsFailure};
 use crate::encode;
 use crate::process::{Process, ProcessError};
 use crate::progress::ProcessId;
 use adapter::Adapter;
+
+pub use gather::{MOST_INLINE, MOST_PIECES};
+
+/// Outstanding RDMA READs of the peers of a queue pair at most: one for each peer, and a queue pair has one.
+pub const MOST_PEER_READS: u8 = 16;
 
 /// Virtual time that a program computes or sleeps between two calls at most: one hour, in ps.
 const LONGEST_COMPUTATION: u64 = 3_600_000_000_000_000;
@@ -45,9 +57,10 @@ pub async fn serve(port: Port, run: Run) {
 
 async fn start_and_serve(port: Port, run: Run) -> Result<(), VerbsFailure> {
     let host = port.verbs().node();
-    let adapter = Adapter::load(port).await;
+    let mut adapter = Adapter::load(port, run.directory()).await;
     let process = ProcessId { interface: &INTERFACE, number: host };
     let process = Process::start(run.program(host), process, &[], run.silence_watch())?;
+    adapter.find_pages = guest::pages_of(process.pid());
     Server { run, host, process, adapter }.serve_calls().await
 }
 
@@ -64,9 +77,10 @@ impl Server {
         let cpu = self.adapter.host().processor().clone();
         loop {
             let next = self.process.next::<CallMessage>(&mut || self.run.is_running());
-            let CallMessage { function, computed_ps, sent_out_of_band, listens, call } = match next {
+            let CallMessage { function, computed_ps, sent_out_of_band, listens, memory, call } = match next {
                 Ok(message) => message,
                 Err(ProcessError::Exit(exit)) if exit.status.code().is_some() => {
+                    self.adapter.release().await;
                     self.run.end_program(&exit, cpu.now());
                     return Ok(());
                 }
@@ -78,14 +92,19 @@ impl Server {
             self.run.out_of_band().borrow_mut().listen(&listens);
             self.compute(computed_ps).await;
             self.run.enter_call(self.host, &function, self.adapter.program_time(), &encode(&call));
-            let reply = self.carry_out(call).await;
+            let reply = self.carry_out(call, memory).await;
             if let Ok(Answer::Completions(completions)) = &reply {
-                let received = completions.iter().filter(|completion| completion.received.is_some());
+                let is_message =
+                    |completion: &&Completion| completion.operation.is_receive() && completion.status == 0;
+                let received = completions.iter().filter(is_message);
                 received.for_each(|completion| self.run.count_message(completion.bytes.into()));
             }
             let answer = reply.unwrap_or_else(Answer::Failed);
             let now = self.adapter.program_time();
             self.run.leave_call(self.host, now);
+            // The program sees what the adapter has written, and may write its memory.
+            self.adapter.host().synchronize_windows();
+            self.process.set_events(self.adapter.has_events());
             self.process.answer(now.ps(), &answer, &mut || self.run.is_running())?;
         }
     }
@@ -96,7 +115,7 @@ impl Server {
         self.adapter.advance_to(end).await;
     }
 
-    async fn carry_out(&mut self, call: Call) -> Reply {
+    async fn carry_out(&mut self, call: Call, memory: Option<MemoryAddress>) -> Reply {
         let cpu = self.adapter.host().processor().clone();
         match call {
             Call::Sleep(ps) => {
@@ -122,7 +141,7 @@ impl Server {
             }
             call => {
                 self.run.open();
-                self.adapter.carry_out(call).await
+                self.adapter.carry_out(call, memory).await
             }
         }
     }

@@ -56,6 +56,7 @@ impl Server {
                 next = next.min(cpu.now() + LOOK);
             }
             cpu.until(next, Waiting::For("a descriptor, an event or an instant")).await;
+            self.adapter.handle_interrupt().await;
             if !has_descriptors || cpu.now() < tick {
                 continue;
             }
