@@ -8,7 +8,7 @@ use processes::verbs::hca::MOST_PIECES;
 use processes::verbs::{Answer, Call};
 
 use crate::abi::*;
-use crate::{events, extended, link, slot};
+use crate::{events, extended, link, slot, time_stamps};
 
 /// Name of the device.
 pub const NAME: &str = "memonet0";
@@ -127,6 +127,7 @@ pub extern "C" fn ibv_open_device(device: *mut Device) -> *mut Context {
             return Err(libc::EINVAL);
         }
         lid("ibv_open_device")?;
+        time_stamps::trap();
         Ok(extended::allocate(device, events::descriptor()))
     };
     open().unwrap_or_else(|errno| {

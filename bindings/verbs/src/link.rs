@@ -10,13 +10,27 @@ use processes::LONGEST;
 use processes::verbs::call::MemoryAddress;
 use processes::verbs::{Answer, Call, CallMessage};
 
-use crate::slot;
-use crate::virtual_time;
+use crate::fair_lock::FairLock;
+use crate::{slot, threads, timers, virtual_time};
 
 /// Held during a call: threads call one after the other.
-static CALL: Mutex<()> = Mutex::new(());
+static CALL: FairLock = FairLock::new();
 /// The process has used a socket since its last call.
 static SENT_OUT_OF_BAND: AtomicBool = AtomicBool::new(false);
+/// Ports on which the process has begun to listen since its last call.
+static LISTENS: Mutex<Vec<u16>> = Mutex::new(Vec::new());
+/// Virtual time that a thread waits in one call while the program has others, in ps: 100 us, a tick.
+const SLICE_PS: u64 = 100_000_000;
+
+/// The part of a wait of `ps` for which a thread may hold up the others.
+pub fn slice_ps(ps: u64) -> u64 {
+    if threads::exist() { ps.min(SLICE_PS) } else { ps }
+}
+
+/// The program listens on a port; the next call reports it.
+pub fn report_listening(port: u16) {
+    LISTENS.lock().unwrap_or_else(PoisonError::into_inner).push(port);
+}
 
 /// The program has used a socket; the next call reports it.
 pub fn report_out_of_band() {
@@ -56,22 +70,30 @@ pub fn place(address: u64) -> MemoryAddress {
     MemoryAddress { process, address }
 }
 
-/// Makes a call of the simulator; an `errno` if it fails.
+/// Makes a call of the simulator; an `errno` if it fails. Timers whose time has come expire.
 pub fn ask(function: &str, call: Call) -> Result<Answer, c_int> {
     ask_about(function, call, None)
 }
 
 /// Makes a call that is about memory of this process, or of a peer.
 pub fn ask_about(function: &str, call: Call, memory: Option<MemoryAddress>) -> Result<Answer, c_int> {
+    let answer = ask_once(function, call, memory);
+    timers::run();
+    answer
+}
+
+fn ask_once(function: &str, call: Call, memory: Option<MemoryAddress>) -> Result<Answer, c_int> {
     let slot = slot::get().ok_or(libc::ENODEV)?;
+    let _call = CALL.lock();
     let sent_out_of_band = SENT_OUT_OF_BAND.swap(false, Relaxed);
+    let listens = std::mem::take(&mut *LISTENS.lock().unwrap_or_else(PoisonError::into_inner));
     let function = function.to_owned();
-    let message = CallMessage { function, computed_ps: virtual_time::take_ps(), sent_out_of_band, memory, call };
+    let computed_ps = virtual_time::take_ps();
+    let message = CallMessage { function, computed_ps, sent_out_of_band, listens, memory, call };
     let message = processes::encode(&message);
     if message.len() as u64 > LONGEST {
         return Err(libc::EINVAL);
     }
-    let _call = CALL.lock().unwrap_or_else(PoisonError::into_inner);
     // Without a simulator the process is about to be killed.
     slot.send(&message, &mut || true).map_err(|_| libc::EIO)?;
     let bytes = slot.receive(&mut || true).map_err(|_| libc::EIO)?;

@@ -2,7 +2,7 @@
 
 use libc::timespec;
 
-use super::{Ah, CompChannel, Context, Cq, DeviceAttr, Mr, Nothing, Pd, PortAttr, Qp, QpInitAttr, Sge};
+use super::{Ah, CompChannel, Context, Cq, DeviceAttr, Nothing, Pd, PortAttr, Qp, QpCap, Sge};
 use super::{c_int, c_uint, c_void, size_t};
 
 /// Value of [`Context::abi_compat`] in a context that is the end of a [`VerbsContext`] (`__VERBS_ABI_IS_EXTENDED`).
@@ -164,7 +164,13 @@ pub struct PollCqAttr {
 /// Attributes of a new queue pair; they begin as `ibv_qp_init_attr` does.
 #[repr(C)]
 pub struct QpInitAttrEx {
-    pub plain: QpInitAttr,
+    pub qp_context: *mut c_void,
+    pub send_cq: *mut Cq,
+    pub recv_cq: *mut Cq,
+    pub srq: *mut c_void,
+    pub cap: QpCap,
+    pub qp_type: c_int,
+    pub sq_sig_all: c_int,
     pub comp_mask: u32,
     pub pd: *mut Pd,
     pub xrcd: *mut c_void,
@@ -212,6 +218,3 @@ pub struct QpEx {
     pub wr_abort: Option<unsafe extern "C" fn(*mut QpEx)>,
     pub wr_atomic_write: Option<unsafe extern "C" fn(*mut QpEx, u32, u64, *const c_void)>,
 }
-
-/// A region of registered memory that a program imports; there is none.
-pub type Imported = *mut Mr;

@@ -82,7 +82,7 @@ pub unsafe extern "C" fn create_qp_ex(_context: *mut Context, wanted: *mut QpIni
     if mask & WITH_DOMAIN == 0 {
         return link::into_pointer(Err(libc::EINVAL));
     }
-    let qp = queues::ibv_create_qp(wanted.pd, &mut wanted.plain);
+    let qp = queues::ibv_create_qp(wanted.pd, (&raw mut *wanted).cast::<QpInitAttr>());
     if builds && !qp.is_null() {
         builders().insert(qp as usize, builder(qp) as usize);
     }

@@ -60,6 +60,21 @@ impl Host {
         self.write(HostIn { wdata, address, enable: true, write: true, user: true }).await;
     }
 
+    /// Rings a doorbell that the processor has rung `ago` before now: a processor whose program is simulated later than
+    /// its adapter. The doorbell must still be on its way, so `ago` is at most [`Self::doorbell_lead`]. Takes no time.
+    pub fn ring_ago(&self, ago: Duration, doorbell: Doorbell, queue: u8, count: u16) {
+        let address = DOORBELLS + doorbell.info().offset;
+        let wdata = u32::from(count) << 16 | u32::from(queue);
+        let pins = HostIn { wdata, address, enable: true, write: true, user: true };
+        self.bus.borrow_mut().issue(self.cpu.now().saturating_sub(ago), pins);
+    }
+
+    /// Time for which an adapter does not notice what its processor does, if that are doorbells alone.
+    pub fn doorbell_lead(&self) -> Duration {
+        let margin = CLOCKS.domain(CORE).period * 2;
+        Duration::from_ps(self.costs.doorbell_path.ps().saturating_sub(margin.ps()))
+    }
+
     /// Reads a register as the kernel. All earlier writes have reached the adapter when it returns.
     pub async fn read_register(&self, register: Register) -> u32 {
         let address = register.info().offset;
@@ -137,6 +152,11 @@ impl Host {
     /// Stores in the process what the adapter has written through the windows. It is called before the process runs.
     pub fn synchronize_windows(&self) {
         self.bus.borrow_mut().windows.synchronize();
+    }
+
+    /// Whether the adapter has written through a window since the last synchronization.
+    pub fn has_written_windows(&self) -> bool {
+        self.bus.borrow().windows.has_written()
     }
 
     /// Bytes at a bus address of a window, for a driver that builds or takes apart messages.

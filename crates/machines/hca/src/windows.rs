@@ -42,6 +42,7 @@ struct Copy {
 pub struct Windows {
     by_base: BTreeMap<u32, Window>,
     copies: BTreeMap<u32, Copy>,
+    has_written: bool,
 }
 
 impl std::fmt::Debug for Windows {
@@ -70,6 +71,11 @@ impl Windows {
         self.by_base.clear();
     }
 
+    /// Whether bytes have been written since the last synchronization.
+    pub fn has_written(&self) -> bool {
+        self.has_written
+    }
+
     /// Whether an address is in a window.
     pub fn contains(&self, address: u32) -> bool {
         self.window(address).is_some()
@@ -77,6 +83,7 @@ impl Windows {
 
     /// Stores all written bytes in the process and forgets the copies of its pages.
     pub fn synchronize(&mut self) {
+        self.has_written = false;
         let copies = std::mem::take(&mut self.copies);
         for (page, copy) in copies {
             let Some(window) = self.window(page) else { continue };
@@ -104,6 +111,7 @@ impl Windows {
 
     /// Stores bytes at a bus address; bytes outside all windows are dropped.
     pub fn write(&mut self, address: u32, bytes: &[u8]) {
+        self.has_written = true;
         for (at, range) in by_page(address, bytes.len()) {
             let place = (at % PAGE) as usize;
             if let Some(copy) = self.copy(at) {

@@ -15,6 +15,8 @@ pub struct CallMessage {
     pub computed_ps: u64,
     /// Since the last answer the program wrote to a socket, listened on one or closed one.
     pub sent_out_of_band: bool,
+    /// Ports on which the program has begun to listen since the last answer.
+    pub listens: Vec<u16>,
     /// Address of the memory that the call is about: of a region in this process, or of RDMA at the peer.
     pub memory: Option<MemoryAddress>,
     /// Function and arguments.
@@ -124,10 +126,32 @@ pub enum Call {
         /// It has looked since the last answer and found nothing.
         again: bool,
     },
-    /// The program is about to connect: it waits until another program has used a socket, if there is another one.
-    WaitForPeer,
+    /// The program is about to connect to this port: it waits until another program has used a socket, if there is
+    /// another one. [`Answer::Number`]: 1 if a program of the run listens on the port, 0 if none does.
+    WaitForPeer {
+        /// Port, in host byte order.
+        port: u16,
+        /// The program blocks; otherwise it only asks.
+        blocks: bool,
+    },
+    /// The program has looked at descriptors, found nothing, and blocks. [`Answer::Number`] is the queue of an event;
+    /// [`Answer::Done`] asks the program to look again.
+    Wait(Wanted),
     /// Sleeps, in ps.
     Sleep(u64),
+}
+
+/// What a program waits for that has blocked in `poll` or the like.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Wanted {
+    /// Completion queues whose next event ends the wait.
+    pub queues: Vec<u8>,
+    /// Socket operations of other programs end the wait.
+    pub sockets: bool,
+    /// Descriptors of the operating system may become ready too, at any time of the computer's clock.
+    pub outside: bool,
+    /// Virtual time at which the wait ends, in ps since the run began; `u64::MAX` for never.
+    pub until_ps: u64,
 }
 
 /// Attributes of a new queue pair (`ibv_qp_init_attr`).
@@ -349,6 +373,13 @@ pub enum Answer {
     AsyncEvent(AsyncEvent),
     /// Completions, oldest first.
     Completions(Vec<Completion>),
+    /// The polled queue is empty.
+    Empty {
+        /// Virtual time of a look, in ps.
+        look_ps: u64,
+        /// No completion arrives in any queue of the program before this virtual time, in ps since the run began.
+        until_ps: u64,
+    },
     /// The call has failed with this `errno`.
     Failed(i32),
 }

@@ -163,11 +163,13 @@ impl Run {
         self.count_call(host, now, call);
         let state = &mut self.0.state.states.borrow_mut()[host];
         (state.last_call, state.is_in_call) = (Some((function.to_owned(), now)), true);
+        self.notify(host, now, Some(function));
     }
 
     /// The call of a program returns.
-    pub(crate) fn leave_call(&self, host: usize) {
+    pub(crate) fn leave_call(&self, host: usize, now: Time) {
         self.0.state.states.borrow_mut()[host].is_in_call = false;
+        self.notify(host, now, None);
     }
 
     /// A program uses its adapter.

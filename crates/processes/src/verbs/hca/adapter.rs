@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 use std::rc::Rc;
 
+use cluster::Duration;
 use hca::contexts::{Attributes, CQS, KEYS, Kind, QPS};
 use hca::registers::Register;
 use hca_machine::{Host, Port, verbs};
@@ -36,12 +37,18 @@ pub(super) struct Adapter {
     pub pairs: [Option<QueuePair>; QPS],
     /// Rings in host memory.
     pub memory: HostMemory,
+    /// The present call found a completion queue empty.
+    pub has_found_empty: bool,
+    /// The previous call found a completion queue empty: the program may be in a polling loop.
+    pub polls_again: bool,
+    /// Time for which the simulation is ahead of the program; while it polls an empty queue.
+    pub ahead: Duration,
+    /// Counts of the first completions that were not there when the simulation went ahead.
+    pub unseen_from: [Option<u16>; CQS],
     /// The driver's own buffers in host memory.
     pub bounce: HostMemory,
     /// Bus addresses of registered memory.
     pub windows: HostMemory,
-    /// The completion queue that the previous call polled and found empty.
-    pub last_empty: Option<u8>,
     /// Asynchronous events that the program has not taken.
     pub events: VecDeque<AsyncEvent>,
 }
@@ -67,10 +74,13 @@ impl Adapter {
             bounce_keys: Default::default(),
             completion_queues: Default::default(),
             pairs: Default::default(),
+            has_found_empty: false,
+            polls_again: false,
+            ahead: Duration::ZERO,
+            unseen_from: [None; CQS],
             memory: HostMemory::new(RINGS),
             bounce: HostMemory::new(BOUNCE),
             windows: HostMemory::new(WINDOWS),
-            last_empty: None,
             events: VecDeque::new(),
         }
     }
@@ -91,7 +101,10 @@ impl Adapter {
 
     /// Carries out a call of the program, which is about this memory of it or of a peer.
     pub async fn carry_out(&mut self, call: Call, memory: Option<MemoryAddress>) -> Reply {
-        let last_empty = self.last_empty.take();
+        self.polls_again = std::mem::take(&mut self.has_found_empty);
+        if !matches!(call, Call::PostSend { .. } | Call::PostReceive { .. } | Call::RequestNotification(_)) {
+            self.forget_ahead();
+        }
         self.handle_interrupt().await;
         match call {
             Call::Open => Ok(Answer::Lid(self.lid())),
@@ -119,11 +132,11 @@ impl Adapter {
             Call::DestroyQueuePair(pair) => self.destroy_queue_pair(pair).await,
             Call::PostSend { pair, request } => self.post_send(pair, request, memory).await,
             Call::PostReceive { pair, id, pieces } => self.post_receive(pair, id, pieces).await,
-            Call::Poll { queue, most } => self.poll(queue, most, last_empty == Some(queue)).await,
+            Call::Poll { queue, most } => self.poll(queue, most).await,
             Call::RequestNotification(queue) => self.request_notification(queue),
             Call::WaitForEvent(queues) => self.wait_for_event(&queues).await,
             Call::TakeAsyncEvent { waits } => self.take_event(waits).await,
-            Call::WaitForSocket { .. } | Call::WaitForPeer | Call::Sleep(_) => Err(EINVAL),
+            Call::WaitForSocket { .. } | Call::WaitForPeer { .. } | Call::Wait(_) | Call::Sleep(_) => Err(EINVAL),
         }
     }
 

@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 
+use cluster::Time;
 use hca::layout::{CQE_BYTES, RECEIVED, WRITTEN};
 
 use crate::verbs::call::Completion;
@@ -24,6 +25,8 @@ pub(super) struct CompletionQueue {
     pub added: u64,
     /// The next completion is an event if it is behind these counts of the ring and of the driver's completions.
     pub armed: Option<(u16, u64)>,
+    /// Time at which its event reaches the program.
+    pub event: Option<Time>,
     /// The queue has overflowed.
     pub is_broken: bool,
 }
@@ -49,6 +52,7 @@ impl CompletionQueue {
             own: VecDeque::new(),
             added: 0,
             armed: None,
+            event: None,
             is_broken: false,
         }
     }

@@ -1,6 +1,6 @@
 //! Completion queues: polling, and waiting for an event.
 
-use cluster::Duration;
+use cluster::{Duration, Time};
 use cluster::host::Looking;
 use hca::contexts::{self, Kind};
 use hca::layout::CQE_BYTES;
@@ -20,9 +20,6 @@ pub(super) const MOST_ENTRIES_LOG: u8 = 15;
 const DOORBELL_BATCH: u16 = 16;
 /// Entries beyond those that a program asks for: consumed ones, and ones of doorbells in flight.
 const SPARE: u32 = 4 * DOORBELL_BATCH as u32;
-/// A program that polls an empty queue twice in a row is in a polling loop. The simulator polls in its place for this
-/// long before it answers. Our choice: the latency of the shortest message.
-const POLLING_LOOP: Duration = Duration::from_us(10);
 /// Time from a completion to the return of `ibv_get_cq_event`: interrupt, driver and wake-up. Our choice, the order of
 /// magnitude of kernels of 2003 (decision 0066).
 const EVENT_LATENCY: Duration = Duration::from_us(10);
@@ -104,24 +101,16 @@ impl Adapter {
         Ok(Answer::Done)
     }
 
-    /// At most `most` completions. `again` if the previous call of the program polled this queue and found it empty.
-    pub(super) async fn poll(&mut self, queue: u8, most: u32, again: bool) -> Reply {
+    /// At most `most` completions.
+    pub(super) async fn poll(&mut self, queue: u8, most: u32) -> Reply {
         self.completion_queue(queue)?;
-        let end = self.host().processor().now() + if again { POLLING_LOOP } else { Duration::ZERO };
         let mut found = Vec::new();
         while found.len() < most as usize {
             match self.consume(queue).await? {
                 Some(completion) => found.push(completion),
                 None if !found.is_empty() => break,
                 None if self.completion_queue(queue)?.is_broken => return Err(EIO),
-                None => {
-                    self.host().compute(self.host().costs().turn).await;
-                    self.handle_interrupt().await;
-                    if self.host().processor().now() >= end {
-                        self.last_empty = Some(queue);
-                        break;
-                    }
-                }
+                None => return Ok(self.find_empty().await),
             }
         }
         Ok(Answer::Completions(found))
@@ -129,7 +118,7 @@ impl Adapter {
 
     pub(super) fn request_notification(&mut self, queue: u8) -> Reply {
         // Completions before the request are no events, consumed or not (IBA volume 1, section 11.4.2.2).
-        let count = self.end(queue)?;
+        let count = self.first_unseen(queue).ok_or(EINVAL)?;
         let of = self.completion_queue(queue)?;
         of.armed = Some((count, of.added));
         Ok(Answer::Done)
@@ -142,19 +131,47 @@ impl Adapter {
         }
         let mut looking = Looking::begin(self.host().processor());
         loop {
-            for queue in queues {
-                let of = self.completion_queue(*queue)?;
-                let Some((count, added)) = of.armed else { continue };
-                if of.added > added || self.is_valid(*queue, count)? {
-                    self.completion_queue(*queue)?.armed = None;
-                    self.host().compute(EVENT_LATENCY).await;
-                    return Ok(Answer::Number(u32::from(*queue)));
+            if let Some(event) = self.event_at(queues)? {
+                let now = self.host().processor().now();
+                if event > now {
+                    self.host().compute(event - now).await;
                 }
+            }
+            if let Some(queue) = self.take_event_of(queues)? {
+                return Ok(Answer::Number(queue.into()));
             }
             self.host().compute(self.host().costs().turn).await;
             self.handle_interrupt().await;
             looking.again().await;
         }
+    }
+
+    /// The event of one of these queues that has reached the program, if there is one; its queue is no longer armed.
+    pub(super) fn take_event_of(&mut self, queues: &[u8]) -> Result<Option<u8>, i32> {
+        let now = self.host().processor().now();
+        for queue in queues {
+            if self.event_at(&[*queue])?.is_some_and(|event| event <= now) {
+                let of = self.completion_queue(*queue)?;
+                (of.armed, of.event) = (None, None);
+                return Ok(Some(*queue));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The time at which the first event of these queues reaches the program, once its completion is there.
+    fn event_at(&mut self, queues: &[u8]) -> Result<Option<Time>, i32> {
+        let now = self.host().processor().now();
+        let mut first = None;
+        for queue in queues {
+            let CompletionQueue { armed, added, event, .. } = *self.completion_queue(*queue)?;
+            let Some((count, before)) = armed else { continue };
+            let is_new = event.is_none() && (added > before || self.is_valid(*queue, count)?);
+            let event = if is_new { Some(now + EVENT_LATENCY) } else { event };
+            self.completion_queue(*queue)?.event = event;
+            first = [first, event].into_iter().flatten().min();
+        }
+        Ok(first)
     }
 
     /// Whether the adapter has written the completion of this count: the valid bit in its last word, which is written

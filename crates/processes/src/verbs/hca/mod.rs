@@ -1,6 +1,7 @@
 //! A verbs program on its host: its calls, one after the other, in virtual time.
 
 mod adapter;
+mod ahead;
 mod async_events;
 mod completion_queue;
 mod completions;
@@ -18,12 +19,13 @@ mod requests;
 #[cfg(test)]
 mod tests;
 mod transitions;
+mod waits;
 
 use cluster::{Duration, Time, Waiting};
 use hca_machine::Port;
 
 use super::INTERFACE;
-use super::call::{Answer, Call, CallMessage, Completion};
+use super::call::{Answer, Call, CallMessage, Completion, MemoryAddress};
 use super::out_of_band::{next_tick, visible_until};
 use super::run::{Run, VerbsFailure};
 use crate::encode;
@@ -75,7 +77,7 @@ impl Server {
         let cpu = self.adapter.host().processor().clone();
         loop {
             let next = self.process.next::<CallMessage>(&mut || self.run.is_running());
-            let CallMessage { function, computed_ps, sent_out_of_band, memory, call } = match next {
+            let CallMessage { function, computed_ps, sent_out_of_band, listens, memory, call } = match next {
                 Ok(message) => message,
                 Err(ProcessError::Exit(exit)) if exit.status.code().is_some() => {
                     self.adapter.release().await;
@@ -85,28 +87,12 @@ impl Server {
                 Err(error) => return Err(error.into()),
             };
             if sent_out_of_band {
-                self.run.out_of_band().borrow_mut().send(self.host, cpu.now());
+                self.run.out_of_band().borrow_mut().send(self.host, self.adapter.program_time());
             }
-            cpu.compute(Duration::from_ps(computed_ps.min(LONGEST_COMPUTATION))).await;
-            self.run.enter_call(self.host, &function, cpu.now(), &encode(&call));
-            let reply = match call {
-                Call::WaitForSocket { again } => {
-                    // The program has seen everything that can be seen now.
-                    self.wait_for_tick(again, visible_until(cpu.now())).await
-                }
-                Call::WaitForPeer => {
-                    let is_alone = self.run.out_of_band().borrow().is_alone();
-                    self.wait_for_tick(!is_alone, Time::ZERO).await
-                }
-                Call::Sleep(ps) => {
-                    cpu.compute(Duration::from_ps(ps.min(LONGEST_COMPUTATION))).await;
-                    Ok(Answer::Done)
-                }
-                call => {
-                    self.run.open();
-                    self.adapter.carry_out(call, memory).await
-                }
-            };
+            self.run.out_of_band().borrow_mut().listen(&listens);
+            self.compute(computed_ps).await;
+            self.run.enter_call(self.host, &function, self.adapter.program_time(), &encode(&call));
+            let reply = self.carry_out(call, memory).await;
             if let Ok(Answer::Completions(completions)) = &reply {
                 let is_message =
                     |completion: &&Completion| completion.operation.is_receive() && completion.status == 0;
@@ -114,11 +100,67 @@ impl Server {
                 received.for_each(|completion| self.run.count_message(completion.bytes.into()));
             }
             let answer = reply.unwrap_or_else(Answer::Failed);
-            self.run.leave_call(self.host);
+            let now = self.adapter.program_time();
+            self.run.leave_call(self.host, now);
             // The program sees what the adapter has written, and may write its memory.
             self.adapter.host().synchronize_windows();
             self.process.set_events(self.adapter.has_events());
-            self.process.answer(cpu.now().ps(), &answer, &mut || self.run.is_running())?;
+            self.process.answer(now.ps(), &answer, &mut || self.run.is_running())?;
+        }
+    }
+
+    /// The program computes or sleeps.
+    async fn compute(&mut self, ps: u64) {
+        let end = self.adapter.program_time() + Duration::from_ps(ps.min(LONGEST_COMPUTATION));
+        self.adapter.advance_to(end).await;
+    }
+
+    async fn carry_out(&mut self, call: Call, memory: Option<MemoryAddress>) -> Reply {
+        let cpu = self.adapter.host().processor().clone();
+        match call {
+            Call::Sleep(ps) => {
+                self.compute(ps).await;
+                Ok(Answer::Done)
+            }
+            Call::WaitForSocket { again } => {
+                self.adapter.forget_ahead();
+                // The program has seen everything that can be seen now.
+                self.wait_for_tick(again, visible_until(cpu.now())).await
+            }
+            Call::WaitForPeer { port, blocks } => {
+                self.adapter.forget_ahead();
+                let is_alone = self.run.out_of_band().borrow().is_alone();
+                if blocks {
+                    self.wait_for_peer(!is_alone).await;
+                }
+                Ok(Answer::Number(self.run.out_of_band().borrow().has_listener(port).into()))
+            }
+            Call::Wait(wanted) => {
+                self.adapter.forget_ahead();
+                self.wait(wanted).await
+            }
+            call => {
+                self.run.open();
+                self.adapter.carry_out(call, memory).await
+            }
+        }
+    }
+
+    /// Waits until another program has used a socket, or until all of them wait: the peer may be no program of the run.
+    async fn wait_for_peer(&mut self, has_others: bool) {
+        let cpu = self.adapter.host().processor().clone();
+        let traffic = self.run.out_of_band();
+        loop {
+            if has_others {
+                traffic.borrow_mut().start_wait(self.host, Time::ZERO);
+            }
+            let tick = next_tick(cpu.now());
+            cpu.until(tick, Waiting::For("a socket operation of another program")).await;
+            let has_news = traffic.borrow().has_news(self.host, Time::ZERO, tick);
+            if !has_others || has_news || traffic.borrow().is_deadlocked() {
+                traffic.borrow_mut().end_wait(self.host);
+                return;
+            }
         }
     }
 

@@ -34,7 +34,7 @@ impl Adapter {
             }
         };
         let wqe = self.send_wqe(number, &request, &place, remote)?;
-        self.host().compute(self.host().costs().post).await;
+        self.spend(self.host().costs().post).await;
         let pair = self.pair(number)?;
         let operation = match request.operation {
             SendOperation::Send => CompletedOperation::Send,
@@ -112,7 +112,7 @@ impl Adapter {
         let place =
             if is_flushed { Place::default() } else { self.place(domain, &pieces, true).await? };
         let buffer = Buffer { key: place.key, offset: place.address.into(), length: place.length };
-        self.host().compute(self.host().costs().post).await;
+        self.spend(self.host().costs().post).await;
         let pair = self.pair(number)?;
         let count = pair.receives.push(Receive { id, buffer, bounce: place.bounce });
         let is_loaded = pair.is_loaded;
@@ -142,7 +142,7 @@ impl Adapter {
         let Ok(pair) = self.pair(number) else { return };
         pair.sends.rung = pair.sends.posted;
         let count = pair.sends.posted;
-        self.host().ring(Doorbell::SendBell, number, count).await;
+        self.ring(Doorbell::SendBell, number, count).await;
     }
 
     /// Tells the adapter of all receive requests.
@@ -150,7 +150,7 @@ impl Adapter {
         let Ok(pair) = self.pair(number) else { return };
         pair.receives.rung = pair.receives.posted;
         let count = pair.receives.posted;
-        self.host().ring(Doorbell::ReceiveBell, number, count).await;
+        self.ring(Doorbell::ReceiveBell, number, count).await;
     }
 }
 
