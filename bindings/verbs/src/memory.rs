@@ -132,7 +132,8 @@ pub extern "C" fn ibv_rereg_mr(
     access: c_int,
 ) -> c_int {
     let has = |flag| flags & flag != 0;
-    let is_empty = has(CHANGE_TRANSLATION) && (addr.is_null() || length == 0) || has(CHANGE_DOMAIN) && pd.is_null();
+    let is_empty =
+        has(CHANGE_TRANSLATION) && (addr.is_null() || length == 0) || has(CHANGE_DOMAIN) && pd.is_null();
     if flags & !(CHANGE_TRANSLATION | CHANGE_DOMAIN | CHANGE_ACCESS) != 0 || flags == 0 || is_empty {
         link::set_errno(libc::EINVAL);
         return UNCHANGED_INPUT;

@@ -123,7 +123,11 @@ unsafe fn send(own: &OwnQp, request: &SendWr) -> Result<(), c_int> {
     let request = SendRequest {
         id: request.wr_id,
         operation,
-        pieces: if inline.is_some() { Vec::new() } else { pieces.iter().copied().map(memory::buffer).collect() },
+        pieces: if inline.is_some() {
+            Vec::new()
+        } else {
+            pieces.iter().copied().map(memory::buffer).collect()
+        },
         inline,
         signalled: own.all_signalled || request.send_flags & SIGNALLED != 0,
         solicited: request.send_flags & SOLICITED != 0,

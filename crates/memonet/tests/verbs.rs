@@ -1,5 +1,7 @@
 //! `memonet verbs`: installed programs of rdma-core on modelled adapters, and invalid programs.
 
+mod semantics;
+
 use std::process::{Command, Output, Stdio};
 
 /// Runs the command. Without the programs of Debian's ibverbs-utils it prints NOT TESTED and returns none.

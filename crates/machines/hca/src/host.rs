@@ -9,7 +9,7 @@ use hca::pins::HostIn;
 use hca::registers::{Doorbell, Register};
 use hdl::Bundle;
 
-use crate::bus::Bus;
+use crate::bus::{Bus, MEMORY_BYTES};
 use crate::clocks::{CLOCKS, CORE};
 use crate::cost::Costs;
 use crate::windows::Window;
@@ -169,6 +169,11 @@ impl Host {
         let mut bytes = vec![0; length];
         self.bus.borrow_mut().windows.read(address, &mut bytes);
         bytes
+    }
+
+    /// Bytes at a bus address: of host memory, or of a window beyond it.
+    pub fn bus_bytes(&self, address: u32, length: usize) -> Vec<u8> {
+        if address < MEMORY_BYTES { self.memory(address, length) } else { self.window_bytes(address, length) }
     }
 
     /// Sets bytes at a bus address of a window.

@@ -452,7 +452,8 @@ mod tests {
     #[test]
     fn update_replaces_the_named_attributes_alone() {
         let before = QueuePairAttributes { mtu: 3, send_psn: 7, ..QueuePairAttributes::default() };
-        let new = QueuePairAttributes { mask: mask::MTU, mtu: 4, send_psn: 9, ..QueuePairAttributes::default() };
+        let new =
+            QueuePairAttributes { mask: mask::MTU, mtu: 4, send_psn: 9, ..QueuePairAttributes::default() };
         let after = before.updated_with(&new);
         assert_eq!((after.mtu, after.send_psn), (4, 7));
     }

@@ -49,6 +49,8 @@ pub(super) struct Adapter {
     pub bounce: HostMemory,
     /// Bus addresses of registered memory.
     pub windows: HostMemory,
+    /// Digest of the data of all messages received, for the fingerprint.
+    pub digest: u64,
     /// Asynchronous events that the program has not taken.
     pub events: VecDeque<AsyncEvent>,
 }
@@ -81,6 +83,7 @@ impl Adapter {
             memory: HostMemory::new(RINGS),
             bounce: HostMemory::new(BOUNCE),
             windows: HostMemory::new(WINDOWS),
+            digest: 0,
             events: VecDeque::new(),
         }
     }
@@ -137,7 +140,9 @@ impl Adapter {
             Call::WaitForEvent(queues) => self.wait_for_event(&queues).await,
             Call::TakeAsyncEvent { waits } => self.take_event(waits).await,
             Call::WaitForMemory => self.wait_for_memory().await,
-            Call::WaitForSocket { .. } | Call::WaitForPeer { .. } | Call::Wait(_) | Call::Sleep(_) => Err(EINVAL),
+            Call::WaitForSocket { .. } | Call::WaitForPeer { .. } | Call::Wait(_) | Call::Sleep(_) => {
+                Err(EINVAL)
+            }
         }
     }
 

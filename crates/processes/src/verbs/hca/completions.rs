@@ -1,10 +1,11 @@
 //! Completion queues: polling, and waiting for an event.
 
-use cluster::{Duration, Time};
 use cluster::host::Looking;
+use cluster::{Duration, Time};
 use hca::contexts::{self, Kind};
-use hca::layout::CQE_BYTES;
+use hca::layout::{CQE_BYTES, GRH_BYTES};
 use hca::registers::Doorbell;
+use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 use super::Reply;
 use super::adapter::Adapter;
@@ -54,11 +55,8 @@ impl Adapter {
         self.take_entries(queue, None).await?;
         let waiting = self.completion_queue(queue)?.own.len();
         let is_too_small = waiting > (1 << log) - SPARE as usize;
-        let (log, base, freed) = if is_too_small {
-            (self.completion_queue(queue)?.log, old, base)
-        } else {
-            (log, base, old)
-        };
+        let (log, base, freed) =
+            if is_too_small { (self.completion_queue(queue)?.log, old, base) } else { (log, base, old) };
         if is_too_small {
             self.clear_ring(base, log);
         }
@@ -315,6 +313,7 @@ impl Adapter {
             source: entry.source,
             source_lid: entry.source_lid,
         };
+        let mut arrived_at = None;
         let (shown, bounces) = if is_receive {
             if entry.is_of_write() {
                 completion.operation = CompletedOperation::ReceiveOfWrite;
@@ -323,8 +322,11 @@ impl Adapter {
                 pair.count_packets(bytes);
             }
             pair.receives.completed = index.wrapping_add(1);
+            let is_datagram = !pair.init.connected;
             let request = std::mem::take(pair.receives.request(index));
             completion.id = request.id;
+            let header = if is_datagram { GRH_BYTES.min(bytes) } else { 0 };
+            arrived_at = Some((request.buffer.offset as u32 + header, bytes - header));
             (true, vec![request.bounce])
         } else {
             let mut bounces = Vec::new();
@@ -341,6 +343,10 @@ impl Adapter {
             (request.signalled || status != 0, bounces)
         };
         let arrived = if status == 0 && !entry.is_of_write() { bytes } else { 0 };
+        if let Some((address, length)) = arrived_at.filter(|_| arrived > 0) {
+            let data = self.host().bus_bytes(address, length as usize);
+            self.digest = xxh3_64_with_seed(&data, self.digest);
+        }
         for bounce in bounces.into_iter().flatten() {
             self.scatter(&bounce, arrived).await;
             self.bounce.free(bounce.base);

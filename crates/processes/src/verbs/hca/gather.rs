@@ -46,7 +46,8 @@ impl Adapter {
             }
             _ => {}
         }
-        let length = pieces.iter().try_fold(0_u32, |sum, piece| sum.checked_add(piece.length)).ok_or(EINVAL)?;
+        let length =
+            pieces.iter().try_fold(0_u32, |sum, piece| sum.checked_add(piece.length)).ok_or(EINVAL)?;
         let mut places = Vec::new();
         for piece in &pieces {
             match self.checked_address(domain, *piece, arrives) {

@@ -91,7 +91,8 @@ impl Server {
             }
             self.run.out_of_band().borrow_mut().listen(&listens);
             self.compute(computed_ps).await;
-            self.run.enter_call(self.host, &function, self.adapter.program_time(), &encode(&call));
+            let counted = encode(&(&call, self.adapter.digest));
+            self.run.enter_call(self.host, &function, self.adapter.program_time(), &counted);
             let reply = self.carry_out(call, memory).await;
             if let Ok(Answer::Completions(completions)) = &reply {
                 let is_message =

@@ -134,7 +134,8 @@ impl Adapter {
         if let Some(length) = length {
             let (address, memory) = self.pages(place, length, region.access)?;
             region.base = self.allocate_window(address, length)?;
-            (region.address, region.memory, region.length, region.shift) = (address, memory, length as u32, 0);
+            (region.address, region.memory, region.length, region.shift) =
+                (address, memory, length as u32, 0);
         } else {
             check_pages(&*region.memory, region.address, region.length.into(), region.access)?;
         }

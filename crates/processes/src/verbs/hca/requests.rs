@@ -10,9 +10,7 @@ use super::errno::{EINVAL, ENOMEM};
 use super::gather::Place;
 use super::queue_pair::{QueuePair, Receive, Send};
 use super::transitions::state::{DRAINED, ERROR, READY_TO_SEND, RESET, SEND_ERROR};
-use crate::verbs::call::{
-    Answer, Buffer, CompletedOperation, MemoryAddress, SendOperation, SendRequest,
-};
+use crate::verbs::call::{Answer, Buffer, CompletedOperation, MemoryAddress, SendOperation, SendRequest};
 
 impl Adapter {
     /// Posts a send request; `remote` is the peer's memory of RDMA.
@@ -29,9 +27,7 @@ impl Adapter {
         let place = match &request.inline {
             _ if is_flushed => Place::default(),
             Some(data) => self.place_inline(domain, data).await?,
-            None => {
-                self.place(domain, &request.pieces, request.operation == SendOperation::Read).await?
-            }
+            None => self.place(domain, &request.pieces, request.operation == SendOperation::Read).await?,
         };
         let wqe = self.send_wqe(number, &request, &place, remote)?;
         self.spend(self.host().costs().post).await;
@@ -109,8 +105,7 @@ impl Adapter {
             return Err(ENOMEM);
         }
         let (domain, is_flushed) = (pair.init.domain, pair.state == ERROR);
-        let place =
-            if is_flushed { Place::default() } else { self.place(domain, &pieces, true).await? };
+        let place = if is_flushed { Place::default() } else { self.place(domain, &pieces, true).await? };
         let buffer = Buffer { key: place.key, offset: place.address.into(), length: place.length };
         self.spend(self.host().costs().post).await;
         let pair = self.pair(number)?;

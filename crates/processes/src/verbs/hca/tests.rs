@@ -51,9 +51,8 @@ fn answers(calls: Vec<Call>, memory: Vec<u8>) -> (Vec<Result<Answer, i32>>, Vec<
     let found = pages.clone();
     let all = cluster.spawn(0, "program", |port| async move {
         let mut adapter = Adapter::load(port, Rc::default()).await;
-        adapter.find_pages = Box::new(move |process| {
-            (process == PROCESS).then(|| found.clone() as Rc<dyn ProcessPages>)
-        });
+        adapter.find_pages =
+            Box::new(move |process| (process == PROCESS).then(|| found.clone() as Rc<dyn ProcessPages>));
         let mut answers = Vec::new();
         for call in calls {
             let place = MemoryAddress { process: PROCESS, address: MEMORY + 3 };
@@ -130,7 +129,12 @@ fn call() -> impl Strategy<Value = Call> {
         Just(Call::AllocateDomain),
         any::<u8>().prop_map(Call::DeallocateDomain),
         (small(), prop_oneof![0..300_u64, any::<u64>()], prop_oneof![Just(7), any::<u32>()], any::<u64>())
-            .prop_map(|(domain, length, access, shift)| Call::RegisterMemory { domain, length, access, shift }),
+            .prop_map(|(domain, length, access, shift)| Call::RegisterMemory {
+                domain,
+                length,
+                access,
+                shift
+            }),
         (Just(0x100), prop::option::of(small()), prop::option::of(0..300_u64), prop::option::of(0..8_u32))
             .prop_map(|(key, domain, length, access)| Call::ReregisterMemory { key, domain, length, access }),
         prop_oneof![Just(0x100), any::<u32>()].prop_map(Call::DeregisterMemory),
@@ -217,11 +221,7 @@ proptest! {
 
 /// Changes that bring a datagram queue pair to the state in which it sends.
 fn steps() -> [Call; 3] {
-    let steps = [
-        (1, mask::PARTITION | mask::PORT | mask::Q_KEY),
-        (2, 0),
-        (3, mask::SEND_PSN),
-    ];
+    let steps = [(1, mask::PARTITION | mask::PORT | mask::Q_KEY), (2, 0), (3, mask::SEND_PSN)];
     steps.map(|(state, mask)| Call::ModifyQueuePair {
         pair: 2,
         attributes: QueuePairAttributes {

@@ -19,7 +19,6 @@ pub(super) mod state {
 }
 use state::*;
 
-
 /// `IBV_ACCESS_*` flags that a queue pair may have: local write, remote write, read and atomic.
 const ACCESS_FLAGS: u32 = 0xf;
 /// Code of the largest MTU: 2,048 bytes.
@@ -118,7 +117,11 @@ mod tests {
                 assert_eq!(check(connected, from, &change(needed, to)), Ok(to));
                 for bit in (0..26).map(|bit| 1 << bit) {
                     if needed & bit != 0 {
-                        assert_eq!(check(connected, from, &change(needed & !bit, to)), Err(EINVAL), "{bit:#x}");
+                        assert_eq!(
+                            check(connected, from, &change(needed & !bit, to)),
+                            Err(EINVAL),
+                            "{bit:#x}"
+                        );
                     }
                 }
                 let foreign = if connected { Q_KEY } else { MTU };
