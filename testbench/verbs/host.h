@@ -52,7 +52,7 @@ struct host {
     struct ibv_qp *pair;
     struct ibv_mr *region;
     char *memory;
-    int socket, is_server;
+    int socket, is_server, access;
 };
 
 static inline struct ibv_context *open_device(void)
@@ -111,7 +111,7 @@ static inline void connect_pair(struct host *host)
     CHECK(ibv_query_port(host->context, 1, &port) == 0 && port.state == IBV_PORT_ACTIVE);
     struct address own = {port.lid, host->pair->qp_num, 100 + host->is_server}, peer;
     exchange(host->socket, &own, &peer, sizeof own);
-    struct ibv_qp_attr init = {.qp_state = IBV_QPS_INIT, .port_num = 1};
+    struct ibv_qp_attr init = {.qp_state = IBV_QPS_INIT, .port_num = 1, .qp_access_flags = host->access};
     CHECK(ibv_modify_qp(host->pair, &init,
                         IBV_QP_STATE | IBV_QP_PKEY_INDEX | IBV_QP_PORT | IBV_QP_ACCESS_FLAGS) == 0);
     struct ibv_qp_attr receive = {

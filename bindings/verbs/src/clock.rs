@@ -123,7 +123,9 @@ pub extern "C" fn clock_nanosleep(
     let is_wall = is_absolute && clock == libc::CLOCK_REALTIME;
     // SAFETY: see above.
     let time = unsafe { *wanted };
-    let Some(ps) = timers::deadline_ps(time, is_wall).filter(|_| time.tv_sec >= 0) else { return libc::EINVAL };
+    let Some(ps) = timers::deadline_ps(time, is_wall).filter(|_| time.tv_sec >= 0) else {
+        return libc::EINVAL;
+    };
     let until = if is_absolute { ps } else { now.saturating_add(ps) };
     if sleep_until_ps(until) {
         return 0;
@@ -131,7 +133,9 @@ pub extern "C" fn clock_nanosleep(
     if !is_absolute && !rest.is_null() {
         let left = Duration::from_nanos(until.saturating_sub(virtual_time::now_ps().unwrap_or(until)) / 1000);
         // SAFETY: see above.
-        unsafe { *rest = timespec { tv_sec: left.as_secs() as time_t, tv_nsec: left.subsec_nanos() as c_long } };
+        unsafe {
+            *rest = timespec { tv_sec: left.as_secs() as time_t, tv_nsec: left.subsec_nanos() as c_long }
+        };
     }
     libc::EINTR
 }

@@ -8,7 +8,7 @@ use processes::verbs::hca::MOST_PIECES;
 use processes::verbs::{Answer, Call};
 
 use crate::abi::*;
-use crate::{events, extended, link, slot, time_stamps};
+use crate::{link, slot};
 
 /// Name of the device.
 pub const NAME: &str = "memonet0";
@@ -31,7 +31,7 @@ fn text<const N: usize>(text: &str) -> [c_char; N] {
 }
 
 /// LID of this host's port.
-fn lid(function: &str) -> Result<u16, c_int> {
+pub fn lid(function: &str) -> Result<u16, c_int> {
     match link::ask(function, Call::Open)? {
         Answer::Lid(lid) => Ok(lid),
         _ => Err(libc::EIO),
@@ -117,37 +117,6 @@ pub extern "C" fn ibv_get_device_name(device: *mut Device) -> *const c_char {
 #[unsafe(no_mangle)]
 pub extern "C" fn ibv_get_device_guid(_device: *mut Device) -> u64 {
     lid("ibv_get_device_guid").map_or(0, guid)
-}
-
-/// Opens a device; its context has no file for commands.
-#[unsafe(no_mangle)]
-pub extern "C" fn ibv_open_device(device: *mut Device) -> *mut Context {
-    let open = || {
-        if device.is_null() {
-            return Err(libc::EINVAL);
-        }
-        lid("ibv_open_device")?;
-        time_stamps::trap();
-        Ok(extended::allocate(device, events::descriptor()))
-    };
-    open().unwrap_or_else(|errno| {
-        link::set_errno(errno);
-        null_mut()
-    })
-}
-
-/// Closes a context.
-#[unsafe(no_mangle)]
-pub extern "C" fn ibv_close_device(context: *mut Context) -> c_int {
-    if context.is_null() {
-        return libc::EINVAL;
-    }
-    // SAFETY: see above; the caller gives the object up.
-    unsafe {
-        events::close((*context).async_fd);
-        extended::free(context);
-    }
-    0
 }
 
 /// Reports the limits of the adapter; a limit of 0 stands for a feature that it does not have.

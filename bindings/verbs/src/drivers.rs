@@ -86,7 +86,11 @@ pub extern "C" fn verbs_uninit_context(_context: *mut c_void) {}
 
 /// Fails: the device of a driver has no files.
 #[unsafe(no_mangle)]
-pub extern "C" fn ibv_read_ibdev_sysfs_file(_buffer: *mut c_char, _bytes: size_t, _device: *mut c_void) -> c_int {
+pub extern "C" fn ibv_read_ibdev_sysfs_file(
+    _buffer: *mut c_char,
+    _bytes: size_t,
+    _device: *mut c_void,
+) -> c_int {
     link::set_errno(libc::ENOENT);
     -1
 }

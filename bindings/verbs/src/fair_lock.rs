@@ -39,7 +39,13 @@ impl FairLock {
             // SAFETY: the word is valid; the kernel waits only while it has this value.
             unsafe {
                 let operation = libc::FUTEX_WAIT | libc::FUTEX_PRIVATE_FLAG;
-                libc::syscall(libc::SYS_futex, self.served.as_ptr(), operation, served, std::ptr::null::<u8>());
+                libc::syscall(
+                    libc::SYS_futex,
+                    self.served.as_ptr(),
+                    operation,
+                    served,
+                    std::ptr::null::<u8>(),
+                );
             }
         }
     }

@@ -10,8 +10,9 @@ use processes::LONGEST;
 use processes::verbs::call::MemoryAddress;
 use processes::verbs::{Answer, Call, CallMessage};
 
+pub use crate::errno::set_errno;
 use crate::fair_lock::FairLock;
-use crate::{slot, threads, timers, virtual_time};
+use crate::{slot, timers, virtual_clock};
 
 /// Held during a call: threads call one after the other.
 static CALL: FairLock = FairLock::new();
@@ -37,9 +38,22 @@ pub fn try_send_and_wait(message: &[u8]) -> bool {
     slot.send(message, &mut || true).is_ok() && slot.receive_nothing(&mut || true).is_ok()
 }
 
+/// The program has started a thread.
+static HAS_THREADS: AtomicBool = AtomicBool::new(false);
+
+/// The program starts a thread: calls no longer hold up the others for long.
+pub fn begin_thread() {
+    HAS_THREADS.store(true, Relaxed);
+}
+
+/// Whether the program has started a thread.
+pub fn has_threads() -> bool {
+    HAS_THREADS.load(Relaxed)
+}
+
 /// The part of a wait of `ps` for which a thread may hold up the others.
 pub fn slice_ps(ps: u64) -> u64 {
-    if threads::exist() { ps.min(SLICE_PS) } else { ps }
+    if has_threads() { ps.min(SLICE_PS) } else { ps }
 }
 
 /// The program listens on a port; the next call reports it.
@@ -104,7 +118,7 @@ fn ask_once(function: &str, call: Call, memory: Option<MemoryAddress>) -> Result
     let sent_out_of_band = SENT_OUT_OF_BAND.swap(false, Relaxed);
     let listens = std::mem::take(&mut *LISTENS.lock().unwrap_or_else(PoisonError::into_inner));
     let function = function.to_owned();
-    let computed_ps = virtual_time::take_ps();
+    let computed_ps = virtual_clock::take_ps();
     let message = CallMessage { function, computed_ps, sent_out_of_band, listens, memory, call };
     let message = processes::encode(&message);
     if message.len() as u64 > LONGEST {
@@ -132,12 +146,6 @@ pub fn number(function: &str, call: Call) -> Result<u32, c_int> {
         Answer::Number(number) => Ok(number),
         _ => Err(libc::EIO),
     }
-}
-
-/// Sets `errno` of this thread.
-pub fn set_errno(errno: c_int) {
-    // SAFETY: the pointer is that of this thread's `errno`.
-    unsafe { *libc::__errno_location() = errno };
 }
 
 /// A pointer to a new object, or null with `errno`.

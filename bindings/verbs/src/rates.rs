@@ -59,7 +59,7 @@ pub extern "C" fn ibv_rate_to_mbps(rate: c_int) -> c_int {
     find(|row| row.0 == rate, |row| row.2, -1)
 }
 
-/// Rate of so many Mbit/s; `IBV_RATE_MAX` if there is none.
+/// Rate of `mbps` Mbit/s; `IBV_RATE_MAX` if there is none.
 #[unsafe(no_mangle)]
 pub extern "C" fn mbps_to_ibv_rate(mbps: c_int) -> c_int {
     find(|row| row.2 == mbps, |row| row.0, 0)

@@ -33,7 +33,9 @@ const FORMULAS: [fn(i64, i64) -> i64; 5] = [
 fn replaced(seed: i64, pid: i64, fixed: i64, times: &[i64]) -> Option<i64> {
     let all = FORMULAS.iter().flat_map(|formula| times.iter().map(move |time| (formula, *time)));
     // Seeds are often cut to 32 bits.
-    all.into_iter().find(|(formula, time)| formula(pid, *time) as u32 == seed as u32).map(|(formula, time)| formula(fixed, time))
+    all.into_iter()
+        .find(|(formula, time)| formula(pid, *time) as u32 == seed as u32)
+        .map(|(formula, time)| formula(fixed, time))
 }
 
 /// The seed that the generator gets.

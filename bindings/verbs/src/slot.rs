@@ -10,8 +10,6 @@ use processes::verbs::INTERFACE;
 use rustix::process::Signal;
 use slots::Memory;
 
-use crate::time_stamps;
-
 /// The slot of this process, if it belongs to a run.
 static SLOT: OnceLock<Option<Slot>> = OnceLock::new();
 /// This process is a fork of a program, and does not belong to the run.
@@ -19,7 +17,6 @@ static IS_FORK: AtomicBool = AtomicBool::new(false);
 
 extern "C" fn mark_fork() {
     IS_FORK.store(true, Relaxed);
-    time_stamps::release();
 }
 
 /// The slot of this process, if `memonet verbs` has started it.
@@ -35,7 +32,7 @@ fn descriptor() -> Option<c_int> {
 fn attach() -> Option<Slot> {
     let slot = Slot::process(Arc::new(Memory::inherited(descriptor()?).ok()?));
     let _ = rustix::process::set_parent_process_death_signal(Some(Signal::KILL));
-    // SAFETY: the handler in the child only stores a flag and makes a system call.
+    // SAFETY: the handler in the child only stores a flag.
     unsafe { libc::pthread_atfork(None, None, Some(mark_fork)) };
     Some(slot)
 }

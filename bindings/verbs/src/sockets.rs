@@ -5,43 +5,14 @@
 //! holding up the others.
 #![allow(unsafe_code)]
 
-use std::collections::BTreeSet;
-use std::sync::{Mutex, PoisonError};
-
 use libc::{c_int, c_void, iovec, msghdr, size_t, sockaddr, socklen_t, ssize_t};
 use processes::verbs::{Answer, Call};
 
 use crate::waiting::{self, Descriptors, Outcome};
-use crate::{link, slot, timers};
+use crate::{link, slot, tcp, timers};
 
 /// Real time that bytes of another program may take to become readable, in ms. On Linux they are readable at once.
 const DELIVERY_MS: c_int = 20;
-
-/// TCP sockets whose peer is no program of the run.
-static OUTSIDE: Mutex<BTreeSet<c_int>> = Mutex::new(BTreeSet::new());
-
-fn outside() -> std::sync::MutexGuard<'static, BTreeSet<c_int>> {
-    OUTSIDE.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// Whether the descriptor is a TCP socket of a program in a run.
-fn is_tcp(fd: c_int) -> bool {
-    let option = |name| {
-        let (mut value, mut length) = (0 as c_int, size_of::<c_int>() as socklen_t);
-        // SAFETY: the call writes one number, which is valid.
-        let result =
-            unsafe { libc::getsockopt(fd, libc::SOL_SOCKET, name, (&raw mut value).cast(), &mut length) };
-        (result == 0).then_some(value)
-    };
-    slot::get().is_some()
-        && option(libc::SO_TYPE) == Some(libc::SOCK_STREAM)
-        && matches!(option(libc::SO_DOMAIN), Some(libc::AF_INET | libc::AF_INET6))
-}
-
-/// Whether the descriptor is a TCP socket between programs of the run.
-pub fn is_of_run(fd: c_int) -> bool {
-    is_tcp(fd) && !outside().contains(&fd)
-}
 
 fn is_blocking(fd: c_int) -> bool {
     // SAFETY: the arguments are numbers.
@@ -62,7 +33,7 @@ fn wait(function: &str, fd: c_int) -> Result<(), ()> {
     if slot::get().is_none() || !is_blocking(fd) {
         return Ok(());
     }
-    let is_of_run = is_of_run(fd);
+    let is_of_run = tcp::is_of_run(fd);
     let mut patience = 0;
     if is_of_run {
         let _ = link::ask(function, Call::WaitForSocket { again: false });
@@ -86,37 +57,10 @@ fn wait(function: &str, fd: c_int) -> Result<(), ()> {
 
 /// Passes a result on, and reports the socket operation if it succeeded.
 fn report(fd: c_int, result: i64) -> i64 {
-    if result >= 0 && is_of_run(fd) {
+    if result >= 0 && tcp::is_of_run(fd) {
         link::report_out_of_band();
     }
     result
-}
-
-/// Port of an internet address, in host byte order.
-///
-/// # Safety
-/// The address is null or valid for `length` bytes.
-unsafe fn port(address: *const sockaddr, length: socklen_t) -> Option<u16> {
-    if address.is_null() || (length as usize) < size_of::<libc::sockaddr_in>() {
-        return None;
-    }
-    // SAFETY: the contract of this function; the port has the same place in both structures.
-    unsafe {
-        let is_internet = matches!((*address).sa_family.into(), libc::AF_INET | libc::AF_INET6);
-        is_internet.then(|| u16::from_be((*address.cast::<libc::sockaddr_in>()).sin_port))
-    }
-}
-
-/// Port of a socket of this program.
-fn own_port(fd: c_int) -> Option<u16> {
-    // SAFETY: numbers may be zero.
-    let mut address: libc::sockaddr_storage = unsafe { std::mem::zeroed() };
-    let mut length = size_of::<libc::sockaddr_storage>() as socklen_t;
-    // SAFETY: the call writes the address and its length, which are valid.
-    unsafe {
-        let place = (&raw mut address).cast::<sockaddr>();
-        if libc::getsockname(fd, place, &mut length) != 0 { None } else { port(place, length) }
-    }
 }
 
 // SAFETY of all below: the names are those of POSIX, taken on purpose. The arguments go to the operating system, which
@@ -143,11 +87,11 @@ pub extern "C" fn accept4(fd: c_int, address: *mut sockaddr, length: *mut sockle
 #[unsafe(no_mangle)]
 pub extern "C" fn connect(fd: c_int, address: *const sockaddr, length: socklen_t) -> c_int {
     // SAFETY: see above.
-    let peer = unsafe { port(address, length) }.filter(|_| is_tcp(fd));
+    let peer = unsafe { tcp::port(address, length) }.filter(|_| tcp::is_tcp(fd));
     if let Some(port) = peer {
         let asked = link::ask("connect", Call::WaitForPeer { port, blocks: is_blocking(fd) });
         if asked == Ok(Answer::Number(0)) {
-            outside().insert(fd);
+            tcp::set_outside(fd);
         }
     }
     // SAFETY: see above.
@@ -159,7 +103,7 @@ pub extern "C" fn connect(fd: c_int, address: *const sockaddr, length: socklen_t
 pub extern "C" fn listen(fd: c_int, backlog: c_int) -> c_int {
     // SAFETY: see above.
     let result = report(fd, unsafe { libc::syscall(libc::SYS_listen, fd, backlog) }) as c_int;
-    if let Some(port) = own_port(fd).filter(|_| result == 0 && is_tcp(fd)) {
+    if let Some(port) = tcp::own_port(fd).filter(|_| result == 0 && tcp::is_tcp(fd)) {
         link::report_listening(port);
     }
     result
@@ -249,7 +193,8 @@ pub extern "C" fn sendto(
     length: socklen_t,
 ) -> ssize_t {
     // SAFETY: see above.
-    report(fd, unsafe { libc::syscall(libc::SYS_sendto, fd, buffer, bytes, flags, address, length) }) as ssize_t
+    report(fd, unsafe { libc::syscall(libc::SYS_sendto, fd, buffer, bytes, flags, address, length) })
+        as ssize_t
 }
 
 /// `sendmsg` of POSIX.
@@ -262,10 +207,10 @@ pub extern "C" fn sendmsg(fd: c_int, message: *const msghdr, flags: c_int) -> ss
 /// `close` of POSIX.
 #[unsafe(no_mangle)]
 pub extern "C" fn close(fd: c_int) -> c_int {
-    if is_of_run(fd) {
+    if tcp::is_of_run(fd) {
         link::report_out_of_band();
     }
-    outside().remove(&fd);
+    tcp::close(fd);
     timers::close(fd);
     waiting::close(fd);
     // SAFETY: see above.

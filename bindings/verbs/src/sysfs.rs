@@ -35,7 +35,9 @@ fn content(path: &str) -> Option<String> {
         "node_guid" | "sys_image_guid" => groups(&[guid]),
         "fw_ver" => env!("CARGO_PKG_VERSION").to_owned(),
         "node_desc" | "board_id" | "hca_type" => NAME.to_owned(),
-        "ports/1/lid" | "ports/1/sm_lid" => format!("{:#x}", if file.ends_with("sm_lid") { 0 } else { port.lid }),
+        "ports/1/lid" | "ports/1/sm_lid" => {
+            format!("{:#x}", if file.ends_with("sm_lid") { 0 } else { port.lid })
+        }
         "ports/1/lid_mask_count" => "0".to_owned(),
         "ports/1/state" => "4: ACTIVE".to_owned(),
         "ports/1/phys_state" => "5: LinkUp".to_owned(),
@@ -65,7 +67,8 @@ pub extern "C" fn ibv_read_sysfs_file(
     bytes: size_t,
 ) -> c_int {
     // SAFETY: see above.
-    let [folder, file] = [folder, file].map(|text| unsafe { CStr::from_ptr(text) }.to_string_lossy().into_owned());
+    let [folder, file] =
+        [folder, file].map(|text| unsafe { CStr::from_ptr(text) }.to_string_lossy().into_owned());
     let path = format!("{folder}/{file}");
     let text = content(&path).or_else(|| std::fs::read_to_string(&path).ok());
     let Some(text) = text.filter(|_| bytes > 0) else {

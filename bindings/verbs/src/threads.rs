@@ -5,10 +5,11 @@
 #![allow(unsafe_code)]
 
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
 
-use libc::{c_int, c_void, clockid_t, pthread_attr_t, pthread_cond_t, pthread_mutex_t, pthread_t, sem_t, timespec};
+use libc::{
+    c_int, c_void, clockid_t, pthread_attr_t, pthread_cond_t, pthread_mutex_t, pthread_t, sem_t, timespec,
+};
 use processes::verbs::Call;
 use slots::clock;
 
@@ -16,13 +17,6 @@ use crate::{link, next_function, timers, virtual_time};
 
 /// Real time that other threads have to end a wait before virtual time goes on.
 const REAL_SLICE: Duration = Duration::from_millis(1);
-
-static HAS_THREADS: AtomicBool = AtomicBool::new(false);
-
-/// Whether the program has started a thread.
-pub fn exist() -> bool {
-    HAS_THREADS.load(Relaxed)
-}
 
 /// The end of a slice, on the monotonic clock of the operating system.
 fn slice_end() -> timespec {
@@ -35,7 +29,7 @@ fn slice_end() -> timespec {
 fn wait(deadline: timespec, mut try_once: impl FnMut(timespec) -> c_int) -> c_int {
     let Some(until) = timers::deadline_of_any_clock_ps(deadline) else { return libc::EINVAL };
     loop {
-        let end = if exist() { slice_end() } else { timespec { tv_sec: 0, tv_nsec: 0 } };
+        let end = if link::has_threads() { slice_end() } else { timespec { tv_sec: 0, tv_nsec: 0 } };
         let result = try_once(end);
         if result != libc::ETIMEDOUT {
             return result;
@@ -70,7 +64,7 @@ pub extern "C" fn pthread_create(
         *mut c_void,
     ) -> c_int;
     static NEXT: OnceLock<usize> = OnceLock::new();
-    HAS_THREADS.store(true, Relaxed);
+    link::begin_thread();
     let real: Create = next_function::find(&NEXT, c"pthread_create");
     real(thread, attributes, begin, argument)
 }

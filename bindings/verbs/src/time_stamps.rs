@@ -55,10 +55,12 @@ pub fn trap() {
         return;
     }
     PROGRAM.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(old);
+    // SAFETY: the handler in the child makes a system call alone.
+    unsafe { libc::pthread_atfork(None, None, Some(release)) };
 }
 
 /// A fork of the program has the counter of the processor.
-pub fn release() {
+extern "C" fn release() {
     if IS_ON.load(Relaxed) {
         allow(ENABLE);
     }
@@ -226,7 +228,8 @@ executes! {
 #[unsafe(no_mangle)]
 pub extern "C" fn popen(command: *const c_char, mode: *const c_char) -> *mut libc::FILE {
     static NEXT: OnceLock<usize> = OnceLock::new();
-    let real: extern "C" fn(*const c_char, *const c_char) -> *mut libc::FILE = next_function::find(&NEXT, c"popen");
+    let real: extern "C" fn(*const c_char, *const c_char) -> *mut libc::FILE =
+        next_function::find(&NEXT, c"popen");
     without(|| real(command, mode))
 }
 

@@ -1,32 +1,20 @@
-//! Virtual time of a program: that of the last answer, and the cost of all reads since.
+//! Virtual time as the program reads and spends it.
 
 use std::time::Duration;
 
 use processes::verbs::Call;
-use slots::clock::Clock;
 
-use crate::{link, slot, timers};
-
-static CLOCK: Clock = Clock::new();
+pub use crate::virtual_clock::now_ps;
+use crate::{link, timers, virtual_clock};
 
 /// Virtual time that passes without a call of the simulator, at most, in ps: 10 us. A program that reads clocks in a
 /// loop then lets the others go on (our choice).
 const MOST_ALONE_PS: u64 = 10_000_000;
 
-/// Cost of all reads since the last answer, in ps, for the next call.
-pub fn take_ps() -> u64 {
-    CLOCK.take_ps()
-}
-
-/// Virtual time since the run began, in ps, which looking at it does not change.
-pub fn now_ps() -> Option<u64> {
-    slot::get().map(|slot| slot.time_ps().saturating_add(CLOCK.computed_ps()))
-}
-
 /// The program has computed for this long.
 pub fn spend_ps(ps: u64) {
-    CLOCK.add_ps(ps);
-    if CLOCK.computed_ps() > MOST_ALONE_PS {
+    virtual_clock::add_ps(ps);
+    if virtual_clock::computed_ps() > MOST_ALONE_PS {
         let _ = link::ask("clock", Call::Sleep(0));
     }
     timers::run();
@@ -34,7 +22,7 @@ pub fn spend_ps(ps: u64) {
 
 /// Time since the run began; `None` in processes of no run. Reading it costs time.
 pub fn read() -> Option<Duration> {
-    let now = slot::get().map(|slot| CLOCK.read(slot.time_ps()));
+    let now = virtual_clock::read();
     if now.is_some() {
         spend_ps(0);
     }
@@ -43,7 +31,7 @@ pub fn read() -> Option<Duration> {
 
 /// Time since the run began, in ps, read by an instruction of the processor; `None` in processes of no run.
 pub fn read_counter_ps() -> Option<u64> {
-    slot::get()?;
+    now_ps()?;
     spend_ps(COUNTER_PS);
     now_ps()
 }

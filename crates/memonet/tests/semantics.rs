@@ -6,22 +6,27 @@ use std::process::{Command, Output, Stdio};
 use super::{fingerprint, memonet, stdout};
 
 /// Compiles a program of `testbench/verbs`. Without the header of verbs it prints NOT TESTED and returns none.
-fn compiled(name: &str, folder: &Path) -> Option<PathBuf> {
+pub(super) fn compiled(name: &str, folder: &Path) -> Option<PathBuf> {
     if !Path::new("/usr/include/infiniband/verbs.h").exists() {
         eprintln!("NOT TESTED: there is no infiniband/verbs.h (Debian package libibverbs-dev)");
         return None;
     }
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testbench/verbs").join(format!("{name}.c"));
+    let source =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testbench/verbs").join(format!("{name}.c"));
     let program = folder.join(name);
     let mut command = Command::new("cc");
-    command.args(["-O1", "-g", "-Wall", "-Wextra", "-Werror", "-pthread"]).arg(source).arg("-o").arg(&program);
+    command
+        .args(["-O1", "-g", "-Wall", "-Wextra", "-Werror", "-pthread"])
+        .arg(source)
+        .arg("-o")
+        .arg(&program);
     let output = command.arg("-libverbs").stdin(Stdio::null()).output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     Some(program)
 }
 
 /// A run says `NAME: right` this many times.
-fn check_right(output: &Output, name: &str, times: usize) -> String {
+pub(super) fn check_right(output: &Output, name: &str, times: usize) -> String {
     let print = fingerprint(output);
     let printed = stdout(output);
     assert_eq!(printed.matches(&format!("{name}: right")).count(), times, "{printed}");
@@ -29,7 +34,7 @@ fn check_right(output: &Output, name: &str, times: usize) -> String {
 }
 
 /// Runs a program alone, or with a peer that connects to it by this port: on the model twice and in lockstep.
-fn runs(name: &str, port: Option<u16>, times: usize) {
+pub(super) fn runs(name: &str, port: Option<u16>, times: usize) {
     let folder = tempfile::tempdir().unwrap();
     let Some(program) = compiled(name, folder.path()) else { return };
     let program = program.display();

@@ -5,14 +5,6 @@ use std::mem::zeroed;
 
 use crate::abi::extended::*;
 use crate::abi::*;
-use crate::{link, queues};
-
-/// Bits of `ibv_create_cq_wc_flags` that a completion has: all but time stamps, VLANs, flow tags and tags.
-const FIELDS: u64 = 0x7f;
-/// `IBV_CQ_INIT_ATTR_MASK_FLAGS`: the flags promise that one thread uses the queue, or that it ignores overruns.
-const WITH_FLAGS: u32 = 1;
-/// `IBV_CREATE_CQ_ATTR_SINGLE_THREADED`.
-const SINGLE_THREADED: u32 = 1;
 
 /// A completion queue with the completion that the program reads. Queues of `ibv_create_cq` have it too.
 #[repr(C)]
@@ -49,21 +41,6 @@ pub fn allocate(cq: Cq) -> *mut Cq {
 pub unsafe fn free(cq: *mut Cq) {
     // SAFETY: the contract of this function.
     drop(unsafe { Box::from_raw(cq.cast::<OwnCq>()) });
-}
-
-/// Creates a completion queue.
-///
-/// # Safety
-/// The requirements of verbs: all pointers are valid.
-pub unsafe extern "C" fn create_cq_ex(context: *mut Context, wanted: *mut CqInitAttrEx) -> *mut CqEx {
-    // SAFETY: the contract of this function.
-    let wanted = unsafe { &*wanted };
-    let is_flagged = wanted.comp_mask & WITH_FLAGS != 0 && wanted.flags & !SINGLE_THREADED != 0;
-    if wanted.comp_mask & !WITH_FLAGS != 0 || is_flagged || wanted.wc_flags & !FIELDS != 0 {
-        return link::into_pointer(Err(libc::EOPNOTSUPP));
-    }
-    let Ok(entries) = c_int::try_from(wanted.cqe) else { return link::into_pointer(Err(libc::EINVAL)) };
-    queues::ibv_create_cq(context, entries, wanted.cq_context, wanted.channel, wanted.comp_vector as c_int).cast()
 }
 
 // SAFETY of all below: the header calls these functions for queues of this library, and the ones that read after

@@ -5,6 +5,7 @@
 #![allow(unsafe_code)]
 
 pub mod completions;
+mod objects;
 pub mod queue_pairs;
 
 use std::mem::{size_of, zeroed};
@@ -14,7 +15,7 @@ use libc::timespec;
 
 use crate::abi::extended::*;
 use crate::abi::*;
-use crate::{device, link, requests, virtual_time};
+use crate::{device, events, link, requests, time_stamps, virtual_time};
 
 unsafe extern "C" fn refuse() -> c_int {
     link::set_errno(libc::EOPNOTSUPP);
@@ -27,7 +28,7 @@ unsafe extern "C" fn refuse_object() -> *mut c_void {
 }
 
 /// A context of this device, with all of its functions.
-pub fn allocate(device: *mut Device, async_fd: c_int) -> *mut Context {
+fn allocate(device: *mut Device, async_fd: c_int) -> *mut Context {
     // SAFETY: null pointers, absent functions, numbers and an unlocked mutex may be zero.
     let mut context: Context = unsafe { zeroed() };
     (context.device, context.num_comp_vectors) = (device, 1);
@@ -60,7 +61,7 @@ pub fn allocate(device: *mut Device, async_fd: c_int) -> *mut Context {
         modify_wq: Some(refuse),
         create_wq: Some(refuse_object),
         query_rt_values: Some(query_rt_values),
-        create_cq_ex: Some(completions::create_cq_ex),
+        create_cq_ex: Some(objects::create_cq_ex),
         priv_: null_mut(),
         query_device_ex: Some(query_device_ex),
         destroy_flow: Some(refuse),
@@ -68,7 +69,7 @@ pub fn allocate(device: *mut Device, async_fd: c_int) -> *mut Context {
         create_flow: Some(refuse_object),
         placeholder_1: None,
         open_qp: Some(refuse_object),
-        create_qp_ex: Some(queue_pairs::create_qp_ex),
+        create_qp_ex: Some(objects::create_qp_ex),
         get_srq_num: Some(refuse),
         create_srq_ex: Some(refuse_object),
         open_xrcd: Some(refuse_object),
@@ -85,9 +86,11 @@ pub fn allocate(device: *mut Device, async_fd: c_int) -> *mut Context {
 ///
 /// # Safety
 /// The context is valid and not used again.
-pub unsafe fn free(context: *mut Context) {
+unsafe fn free(context: *mut Context) {
     // SAFETY: the context is the field of an allocation of `allocate`.
-    drop(unsafe { Box::from_raw(context.byte_sub(std::mem::offset_of!(VerbsContext, context)).cast::<VerbsContext>()) });
+    drop(unsafe {
+        Box::from_raw(context.byte_sub(std::mem::offset_of!(VerbsContext, context)).cast::<VerbsContext>())
+    });
 }
 
 /// Copies the first bytes of a value: programs of other versions have room for more or for less of it.
@@ -98,7 +101,11 @@ unsafe fn copy_prefix<T: Copy>(value: &T, to: *mut T, bytes: size_t) {
     // SAFETY: the contract of this function; the value has the bytes that are copied.
     unsafe {
         std::ptr::write_bytes(to.cast::<u8>(), 0, bytes);
-        std::ptr::copy_nonoverlapping((&raw const *value).cast::<u8>(), to.cast::<u8>(), bytes.min(size_of::<T>()));
+        std::ptr::copy_nonoverlapping(
+            (&raw const *value).cast::<u8>(),
+            to.cast::<u8>(),
+            bytes.min(size_of::<T>()),
+        );
     }
 }
 
@@ -106,7 +113,12 @@ unsafe fn copy_prefix<T: Copy>(value: &T, to: *mut T, bytes: size_t) {
 ///
 /// # Safety
 /// The requirement of verbs: there is room for `bytes` bytes.
-unsafe extern "C" fn query_port(_context: *mut Context, port: u8, attributes: *mut PortAttr, bytes: size_t) -> c_int {
+unsafe extern "C" fn query_port(
+    _context: *mut Context,
+    port: u8,
+    attributes: *mut PortAttr,
+    bytes: size_t,
+) -> c_int {
     match device::port(port) {
         Ok(value) => {
             // SAFETY: the contract of this function.
@@ -154,5 +166,39 @@ unsafe extern "C" fn query_rt_values(_context: *mut Context, values: *mut Values
     }
     let now = virtual_time::read().unwrap_or_default();
     values.raw_clock = timespec { tv_sec: now.as_secs() as i64, tv_nsec: now.subsec_nanos().into() };
+    0
+}
+
+// SAFETY of all below: the names are those of rdma-core, taken on purpose. Verbs require the caller to pass valid
+// pointers, and contexts that this library has made and not closed.
+
+/// Opens a device; its context has no file for commands.
+#[unsafe(no_mangle)]
+pub extern "C" fn ibv_open_device(device: *mut Device) -> *mut Context {
+    let open = || {
+        if device.is_null() {
+            return Err(libc::EINVAL);
+        }
+        device::lid("ibv_open_device")?;
+        time_stamps::trap();
+        Ok(allocate(device, events::descriptor()))
+    };
+    open().unwrap_or_else(|errno| {
+        link::set_errno(errno);
+        null_mut()
+    })
+}
+
+/// Closes a context.
+#[unsafe(no_mangle)]
+pub extern "C" fn ibv_close_device(context: *mut Context) -> c_int {
+    if context.is_null() {
+        return libc::EINVAL;
+    }
+    // SAFETY: see above; the caller gives the object up.
+    unsafe {
+        events::close((*context).async_fd);
+        free(context);
+    }
     0
 }

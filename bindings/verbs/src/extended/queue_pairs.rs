@@ -10,14 +10,7 @@ use std::sync::{Mutex, PoisonError};
 
 use crate::abi::extended::*;
 use crate::abi::*;
-use crate::{link, queues};
 
-/// Bits of `ibv_qp_init_attr_mask`.
-const WITH_DOMAIN: u32 = 1;
-const WITH_CREATE_FLAGS: u32 = 1 << 2;
-const WITH_SEND_OPERATIONS: u32 = 1 << 6;
-/// Bits of `ibv_qp_create_send_ops_flags`: SEND, RDMA WRITE, each with and without immediate data, RDMA READ.
-const OPERATIONS: u64 = 0b1_1111;
 /// `IBV_SEND_INLINE`.
 const INLINE: c_uint = 8;
 
@@ -65,35 +58,16 @@ pub fn forget(qp: *mut Qp) {
     }
 }
 
-/// Creates a queue pair.
-///
-/// # Safety
-/// The requirements of verbs: all pointers are valid.
-pub unsafe extern "C" fn create_qp_ex(_context: *mut Context, wanted: *mut QpInitAttrEx) -> *mut Qp {
-    // SAFETY: the contract of this function.
-    let wanted = unsafe { &mut *wanted };
-    let mask = wanted.comp_mask;
-    let is_known = mask & !(WITH_DOMAIN | WITH_CREATE_FLAGS | WITH_SEND_OPERATIONS) == 0;
-    let has_flags = mask & WITH_CREATE_FLAGS != 0 && wanted.create_flags != 0;
-    let builds = mask & WITH_SEND_OPERATIONS != 0;
-    if !is_known || has_flags || builds && wanted.send_ops_flags & !OPERATIONS != 0 {
-        return link::into_pointer(Err(libc::EOPNOTSUPP));
-    }
-    if mask & WITH_DOMAIN == 0 {
-        return link::into_pointer(Err(libc::EINVAL));
-    }
-    let qp = queues::ibv_create_qp(wanted.pd, (&raw mut *wanted).cast::<QpInitAttr>());
-    if builds && !qp.is_null() {
-        builders().insert(qp as usize, builder(qp) as usize);
-    }
-    qp
-}
-
 /// The functions of a queue pair; null if it was created without `IBV_QP_INIT_ATTR_SEND_OPS_FLAGS`.
 // SAFETY: the name is that of rdma-core, taken on purpose.
 #[unsafe(no_mangle)]
 pub extern "C" fn ibv_qp_to_qp_ex(qp: *mut Qp) -> *mut QpEx {
     builders().get(&(qp as usize)).map_or(null_mut(), |builder| *builder as *mut QpEx)
+}
+
+/// Gives a queue pair its functions.
+pub fn add(qp: *mut Qp) {
+    builders().insert(qp as usize, builder(qp) as usize);
 }
 
 fn builder(qp: *mut Qp) -> *mut Builder {
@@ -130,7 +104,8 @@ impl Builder {
     fn add(&mut self, opcode: c_int, immediate: u32) -> &mut Request {
         // SAFETY: numbers and null pointers may be zero.
         let mut wr: SendWr = unsafe { zeroed() };
-        (wr.wr_id, wr.opcode, wr.send_flags, wr.imm_data) = (self.ex.wr_id, opcode, self.ex.wr_flags, immediate);
+        (wr.wr_id, wr.opcode, wr.send_flags, wr.imm_data) =
+            (self.ex.wr_id, opcode, self.ex.wr_flags, immediate);
         self.requests.push(Request { wr, pieces: Vec::new(), inline: Vec::new() });
         self.requests.last_mut().expect("one was pushed")
     }

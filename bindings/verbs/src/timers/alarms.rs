@@ -7,7 +7,8 @@ use std::sync::{Mutex, PoisonError};
 use libc::{c_int, c_uint, itimerval, suseconds_t, timeval};
 
 use super::{ps_of, seconds};
-use crate::{link, virtual_time};
+use crate::errno::set_errno;
+use crate::virtual_clock;
 
 /// Time of the next signal, in ps of virtual time; `u64::MAX` for none.
 static NEXT: AtomicU64 = AtomicU64::new(u64::MAX);
@@ -62,7 +63,7 @@ fn value(ps: u64) -> timeval {
 /// `alarm` of POSIX, in virtual time.
 #[unsafe(no_mangle)]
 pub extern "C" fn alarm(after: c_uint) -> c_uint {
-    let Some(now) = virtual_time::now_ps() else {
+    let Some(now) = virtual_clock::now_ps() else {
         // SAFETY: the argument is a number.
         return unsafe { libc::syscall(libc::SYS_alarm, after) as c_uint };
     };
@@ -73,7 +74,7 @@ pub extern "C" fn alarm(after: c_uint) -> c_uint {
 /// `setitimer` of POSIX; the timer of real time is in virtual time, others count time of the processor as always.
 #[unsafe(no_mangle)]
 pub extern "C" fn setitimer(which: c_int, new: *const itimerval, old: *mut itimerval) -> c_int {
-    let now = match virtual_time::now_ps() {
+    let now = match virtual_clock::now_ps() {
         Some(now) if which == libc::ITIMER_REAL && !new.is_null() => now,
         // SAFETY: the operating system checks the arguments.
         _ => return unsafe { libc::syscall(libc::SYS_setitimer, which, new, old) as c_int },
@@ -82,7 +83,7 @@ pub extern "C" fn setitimer(which: c_int, new: *const itimerval, old: *mut itime
     let itimerval { it_value, it_interval } = unsafe { *new };
     let [after, interval] = [it_value, it_interval].map(|time| ps_of(time.tv_sec, time.tv_usec, 1_000_000));
     let (Some(after), Some(interval)) = (after, interval) else {
-        link::set_errno(libc::EINVAL);
+        set_errno(libc::EINVAL);
         return -1;
     };
     let (left, before) = set(now, after, interval);
@@ -96,7 +97,7 @@ pub extern "C" fn setitimer(which: c_int, new: *const itimerval, old: *mut itime
 /// `getitimer` of POSIX, as [`setitimer`].
 #[unsafe(no_mangle)]
 pub extern "C" fn getitimer(which: c_int, place: *mut itimerval) -> c_int {
-    let now = match virtual_time::now_ps() {
+    let now = match virtual_clock::now_ps() {
         Some(now) if which == libc::ITIMER_REAL && !place.is_null() => now,
         // SAFETY: the operating system checks the arguments.
         _ => return unsafe { libc::syscall(libc::SYS_getitimer, which, place) as c_int },

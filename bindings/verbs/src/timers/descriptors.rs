@@ -9,9 +9,10 @@ use std::sync::{Mutex, PoisonError};
 use libc::{c_int, clockid_t, itimerspec, timespec};
 
 use super::{deadline_ps, seconds};
-use crate::{link, slot, virtual_time};
+use crate::errno::set_errno;
+use crate::{slot, virtual_clock};
 
-/// A timer.
+/// Setting of a timer; times in ps.
 #[derive(Clone, Copy)]
 struct Timer {
     /// Deadlines are of wall time, so absolute ones count from 1970.
@@ -110,7 +111,7 @@ pub extern "C" fn timerfd_settime(
     old: *mut itimerspec,
 ) -> c_int {
     let mut timers = timers();
-    let (Some(now), Some(timer)) = (virtual_time::now_ps(), timers.get_mut(&fd)) else {
+    let (Some(now), Some(timer)) = (virtual_clock::now_ps(), timers.get_mut(&fd)) else {
         // SAFETY: the operating system checks the arguments.
         return unsafe { libc::syscall(libc::SYS_timerfd_settime, fd, flags, new, old) as c_int };
     };
@@ -120,7 +121,7 @@ pub extern "C" fn timerfd_settime(
     let value = deadline_ps(it_value, is_absolute && timer.is_wall);
     let interval = deadline_ps(it_interval, false);
     let (Some(value), Some(interval)) = (value, interval) else {
-        link::set_errno(libc::EINVAL);
+        set_errno(libc::EINVAL);
         return -1;
     };
     if !old.is_null() {
@@ -149,7 +150,7 @@ pub extern "C" fn timerfd_settime(
 /// `timerfd_gettime` of Linux, in virtual time.
 #[unsafe(no_mangle)]
 pub extern "C" fn timerfd_gettime(fd: c_int, place: *mut itimerspec) -> c_int {
-    match (virtual_time::now_ps(), timers().get(&fd)) {
+    match (virtual_clock::now_ps(), timers().get(&fd)) {
         (Some(now), Some(timer)) => {
             // SAFETY: see above.
             unsafe { *place = setting(timer, now) };

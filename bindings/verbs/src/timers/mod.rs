@@ -8,13 +8,13 @@ mod descriptors;
 use libc::timespec;
 use slots::clock::EPOCH;
 
-use crate::virtual_time;
+use crate::virtual_clock;
 
 pub use descriptors::{close, is_timer};
 
 /// Lets all timers expire whose time has come.
 pub fn run() {
-    if let Some(now) = virtual_time::now_ps() {
+    if let Some(now) = virtual_clock::now_ps() {
         descriptors::run(now);
         alarms::run(now);
     }

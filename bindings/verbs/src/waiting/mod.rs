@@ -15,7 +15,7 @@ use libc::c_int;
 use processes::verbs::call::Wanted;
 use processes::verbs::{Answer, Call};
 
-use crate::{events, link, sockets, timers, virtual_time};
+use crate::{events, link, tcp, timers, virtual_time};
 
 pub use epolls::close;
 
@@ -38,7 +38,7 @@ impl Descriptors {
             wanted.queues.extend(queues);
         } else if let Some(members) = epolls::members(fd) {
             members.into_iter().filter(|member| *member != fd).for_each(|member| self.add(member));
-        } else if sockets::is_of_run(fd) {
+        } else if tcp::is_of_run(fd) {
             wanted.sockets = true;
         } else if !timers::is_timer(fd) {
             wanted.outside = true;
@@ -50,8 +50,11 @@ impl Descriptors {
         let now = virtual_time::now_ps().unwrap_or_default();
         let end = until.min(timers::next_ps()).max(now);
         let slice = link::slice_ps(end.saturating_sub(now));
-        let until_ps = if end == u64::MAX && slice >= end - now { u64::MAX } else { now.saturating_add(slice) };
-        if let Ok(Answer::Number(queue)) = link::ask(function, Call::Wait(Wanted { until_ps, ..self.0.clone() })) {
+        let until_ps =
+            if end == u64::MAX && slice >= end - now { u64::MAX } else { now.saturating_add(slice) };
+        if let Ok(Answer::Number(queue)) =
+            link::ask(function, Call::Wait(Wanted { until_ps, ..self.0.clone() }))
+        {
             events::deliver(queue as u8);
         }
     }
@@ -100,7 +103,7 @@ impl Outcome<c_int> {
     }
 }
 
-/// The instant after so many milliseconds, in ps; `u64::MAX` for a negative number.
+/// The instant `ms` milliseconds from now, in ps; `u64::MAX` for a negative number.
 fn after_ms(ms: c_int) -> u64 {
     match u64::try_from(ms) {
         Ok(ms) => virtual_time::now_ps().unwrap_or_default().saturating_add(ms * 1_000_000_000),

@@ -143,7 +143,7 @@ pub enum Call {
     Sleep(u64),
 }
 
-/// What a program waits for that has blocked in `poll` or the like.
+/// Ends of the wait of a program that has blocked in `poll` or the like.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Wanted {
     /// Completion queues whose next event ends the wait.

@@ -84,7 +84,8 @@ fn programs_name(args: &Args) -> String {
 /// The command line of this run.
 fn command(args: &Args) -> String {
     let Args { nic, bus, seed, limit, programs, .. } = args;
-    let lose = args.lose.map_or(String::new(), |share| format!(" --lose {} --seed {seed}", numbers::percent(share)));
+    let lose =
+        args.lose.map_or(String::new(), |share| format!(" --lose {} --seed {seed}", numbers::percent(share)));
     debug_assert_eq!(quoted(SEPARATOR), SEPARATOR, "a shell takes it as a word");
     let programs = command_line(programs);
     format!("memonet verbs --nic {} --bus {}{lose} --limit {limit} -- {programs}", nic.name(), bus.name())
