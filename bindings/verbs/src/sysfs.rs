@@ -1,12 +1,15 @@
-//! Files of the device in sysfs, as `ibv_read_sysfs_file` reads them. The operating system has no such files.
+//! Files of the device, which the operating system does not have: those of sysfs, as `ibv_read_sysfs_file` reads them, and
+//! the one for commands, which programs look for.
 #![allow(unsafe_code)]
 
 use std::ffi::CStr;
 
 use crate::abi::*;
 use crate::device::{self, NAME};
-use crate::link;
+use crate::{link, slot};
 
+/// The file for commands. Programs look whether it is there, and leave opening it to the library.
+const COMMANDS: &CStr = c"/dev/infiniband/uverbs0";
 /// The folder at which sysfs is mounted.
 const ROOT: &CStr = c"/sys";
 
@@ -56,6 +59,17 @@ fn content(path: &str) -> Option<String> {
 #[unsafe(no_mangle)]
 pub extern "C" fn ibv_get_sysfs_path() -> *const c_char {
     ROOT.as_ptr()
+}
+
+/// `access` of POSIX: the file for commands may be read and written.
+#[unsafe(no_mangle)]
+pub extern "C" fn access(path: *const c_char, mode: c_int) -> c_int {
+    // SAFETY: see above.
+    if slot::get().is_some() && !path.is_null() && unsafe { CStr::from_ptr(path) } == COMMANDS {
+        return 0;
+    }
+    // SAFETY: the operating system checks the arguments.
+    unsafe { libc::syscall(libc::SYS_access, path, mode) as c_int }
 }
 
 /// Reads a file of a folder without its last line feed; the number of bytes, or -1.
