@@ -21,6 +21,13 @@ impl FairLock {
         FairLock { next: AtomicU32::new(0), served: AtomicU32::new(0) }
     }
 
+    /// Takes the lock if it is free.
+    pub fn try_lock(&self) -> Option<Guard<'_>> {
+        let served = self.served.load(Acquire);
+        let taken = self.next.compare_exchange(served, served.wrapping_add(1), AcqRel, Acquire);
+        taken.is_ok().then_some(Guard(self))
+    }
+
     /// Waits for the lock.
     pub fn lock(&self) -> Guard<'_> {
         let ticket = self.next.fetch_add(1, AcqRel);
@@ -78,5 +85,9 @@ mod tests {
             }
         });
         assert_eq!(counter.0.into_inner(), 40_000);
+        let held = lock.try_lock();
+        assert!(held.is_some() && lock.try_lock().is_none());
+        drop(held);
+        assert!(lock.try_lock().is_some());
     }
 }

@@ -25,6 +25,7 @@ mod requests;
 mod seeds;
 mod slot;
 mod sockets;
+mod spins;
 mod sysfs;
 mod text;
 mod threads;

@@ -1,7 +1,7 @@
 //! The connection to the simulator: one call at a time.
 #![allow(unsafe_code)]
 
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -21,6 +21,21 @@ static SENT_OUT_OF_BAND: AtomicBool = AtomicBool::new(false);
 static LISTENS: Mutex<Vec<u16>> = Mutex::new(Vec::new());
 /// Virtual time that a thread waits in one call while the program has others, in ps: 100 us, a tick.
 const SLICE_PS: u64 = 100_000_000;
+
+/// Calls that the process has begun.
+static SENT: AtomicU64 = AtomicU64::new(0);
+
+/// Calls that the process has begun.
+pub fn sent() -> u64 {
+    SENT.load(Relaxed)
+}
+
+/// Makes a call that is encoded already and returns nothing, unless a thread makes another one; whether it was made. It
+/// may be used in a signal handler.
+pub fn try_send_and_wait(message: &[u8]) -> bool {
+    let (Some(slot), Some(_call)) = (slot::get(), CALL.try_lock()) else { return false };
+    slot.send(message, &mut || true).is_ok() && slot.receive_nothing(&mut || true).is_ok()
+}
 
 /// The part of a wait of `ps` for which a thread may hold up the others.
 pub fn slice_ps(ps: u64) -> u64 {
@@ -85,6 +100,7 @@ pub fn ask_about(function: &str, call: Call, memory: Option<MemoryAddress>) -> R
 fn ask_once(function: &str, call: Call, memory: Option<MemoryAddress>) -> Result<Answer, c_int> {
     let slot = slot::get().ok_or(libc::ENODEV)?;
     let _call = CALL.lock();
+    SENT.fetch_add(1, Relaxed);
     let sent_out_of_band = SENT_OUT_OF_BAND.swap(false, Relaxed);
     let listens = std::mem::take(&mut *LISTENS.lock().unwrap_or_else(PoisonError::into_inner));
     let function = function.to_owned();

@@ -9,7 +9,7 @@ use processes::verbs::call::Buffer;
 use processes::verbs::{Answer, Call};
 
 use crate::abi::*;
-use crate::link;
+use crate::{link, spins};
 
 /// Addresses by which requests name the first bytes of all regions, by key.
 static REGIONS: Mutex<BTreeMap<u32, u64>> = Mutex::new(BTreeMap::new());
@@ -69,6 +69,9 @@ fn register(pd: *mut Pd, addr: *mut c_void, length: size_t, named: u64, access: 
     let made = match link::ask_about("ibv_reg_mr", call, Some(link::place(address))) {
         Ok(Answer::Number(key)) => {
             regions().insert(key, named);
+            if access & REMOTE_WRITE != 0 {
+                spins::watch();
+            }
             Ok(Mr { context, pd, addr, length, handle: key, lkey: key, rkey: key })
         }
         Ok(_) => Err(libc::EIO),
@@ -107,6 +110,8 @@ pub extern "C" fn ibv_reg_mr_iova2(
     register(pd, addr, length, iova, access)
 }
 
+/// `IBV_ACCESS_REMOTE_WRITE`.
+const REMOTE_WRITE: u32 = 2;
 /// Bits of `ibv_rereg_mr_flags`.
 const CHANGE_TRANSLATION: c_int = 1;
 const CHANGE_DOMAIN: c_int = 2;

@@ -134,7 +134,8 @@ fn pass_on(signal: c_int, information: *mut siginfo_t, context: *mut c_void) {
     }
 }
 
-fn real_sigaction(signal: c_int, new: *const libc::sigaction, old: *mut libc::sigaction) -> c_int {
+/// `sigaction` of the C library.
+pub fn real_sigaction(signal: c_int, new: *const libc::sigaction, old: *mut libc::sigaction) -> c_int {
     static NEXT: OnceLock<usize> = OnceLock::new();
     let real: extern "C" fn(c_int, *const libc::sigaction, *mut libc::sigaction) -> c_int =
         next_function::find(&NEXT, c"sigaction");

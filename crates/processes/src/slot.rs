@@ -142,6 +142,11 @@ impl Slot {
         }
     }
 
+    /// Receives a message of one piece, whose content this side knows, as [`receive`](Self::receive). It allocates no memory.
+    pub fn receive_nothing(&self, keep_waiting: &mut dyn FnMut() -> bool) -> Result<(), SlotError> {
+        self.wait(keep_waiting)
+    }
+
     fn put(&self, length: usize, piece: &[u8]) -> Result<(), SlotError> {
         let words = self.memory.words();
         words[LENGTH].store(length as u64, Relaxed);

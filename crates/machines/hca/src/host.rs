@@ -154,7 +154,12 @@ impl Host {
         self.bus.borrow_mut().windows.synchronize();
     }
 
-    /// Whether the adapter has written through a window since the last synchronization.
+    /// Writes of the adapter through windows that the process may look at, so far.
+    pub fn window_writes(&self) -> u64 {
+        self.bus.borrow().windows.writes()
+    }
+
+    /// Whether the adapter has written through such a window since the last synchronization.
     pub fn has_written_windows(&self) -> bool {
         self.bus.borrow().windows.has_written()
     }

@@ -26,6 +26,8 @@ pub struct Window {
     pub bytes: u32,
     /// Address in the process of the first byte, a multiple of [`PAGE`].
     pub address: u64,
+    /// The process may look at the bytes at any time: a peer writes them, without a completion here.
+    pub is_watched: bool,
     /// The process.
     pub memory: Rc<dyn ProcessPages>,
 }
@@ -42,7 +44,10 @@ struct Copy {
 pub struct Windows {
     by_base: BTreeMap<u32, Window>,
     copies: BTreeMap<u32, Copy>,
-    has_written: bool,
+    /// Writes into watched windows.
+    writes: u64,
+    /// Those that have been stored in the process.
+    stored: u64,
 }
 
 impl std::fmt::Debug for Windows {
@@ -71,9 +76,14 @@ impl Windows {
         self.by_base.clear();
     }
 
-    /// Whether bytes have been written since the last synchronization.
+    /// Writes into windows that the process may look at, so far.
+    pub fn writes(&self) -> u64 {
+        self.writes
+    }
+
+    /// Whether such a write has come since the last synchronization.
     pub fn has_written(&self) -> bool {
-        self.has_written
+        self.writes != self.stored
     }
 
     /// Whether an address is in a window.
@@ -83,7 +93,7 @@ impl Windows {
 
     /// Stores all written bytes in the process and forgets the copies of its pages.
     pub fn synchronize(&mut self) {
-        self.has_written = false;
+        self.stored = self.writes;
         let copies = std::mem::take(&mut self.copies);
         for (page, copy) in copies {
             let Some(window) = self.window(page) else { continue };
@@ -111,7 +121,7 @@ impl Windows {
 
     /// Stores bytes at a bus address; bytes outside all windows are dropped.
     pub fn write(&mut self, address: u32, bytes: &[u8]) {
-        self.has_written = true;
+        self.writes += u64::from(self.window(address).is_some_and(|window| window.is_watched));
         for (at, range) in by_page(address, bytes.len()) {
             let place = (at % PAGE) as usize;
             if let Some(copy) = self.copy(at) {
@@ -201,16 +211,18 @@ mod tests {
     fn written_bytes_alone_reach_the_process_when_it_runs_on() {
         let pages = Rc::new(Pages { bytes: RefCell::new(vec![7; 2 * PAGE as usize]), ..Pages::default() });
         let mut windows = Windows::default();
-        windows.open(Window { base: 0x2000_0000, bytes: 2 * PAGE, address: 0x7000, memory: pages.clone() });
+        windows.open(Window { base: 0x2000_0000, bytes: 2 * PAGE, address: 0x7000, is_watched: true, memory: pages.clone() });
         let mut read = [1; 4];
         windows.read(0x2000_0ffe, &mut read);
         assert_eq!(read, [7; 4]);
         windows.write(0x2000_0fff, &[1, 2]);
         windows.write(0x2000_0010, &[3]);
+        assert!(windows.has_written());
         assert!(pages.writes.borrow().is_empty(), "the process still waits");
         // The process changes a byte next to them before the writes are stored.
         pages.bytes.borrow_mut()[0x11] = 9;
         windows.synchronize();
+        assert!(!windows.has_written());
         assert_eq!(*pages.writes.borrow(), [(0x7010, 1), (0x7fff, 1), (0x8000, 1)]);
         windows.read(0x2000_0010, &mut read);
         assert_eq!(read, [3, 9, 7, 7]);
@@ -220,11 +232,13 @@ mod tests {
     fn addresses_outside_all_windows_hold_nothing() {
         let pages = Rc::new(Pages { bytes: RefCell::new(vec![7; 2 * PAGE as usize]), ..Pages::default() });
         let mut windows = Windows::default();
-        windows.open(Window { base: 0x2000_0000, bytes: PAGE, address: 0x7000, memory: pages });
+        windows.open(Window { base: 0x2000_0000, bytes: PAGE, address: 0x7000, is_watched: false, memory: pages });
         let mut read = [1; 2];
         windows.read(0x2000_0fff, &mut read);
         assert_eq!(read, [7, 0]);
         windows.write(0x2000_1000, &[1]);
+        windows.write(0x2000_0000, &[1]);
+        assert!(!windows.has_written(), "the window is not watched");
         windows.close(0x2000_0000);
         assert!(!windows.contains(0x2000_0000));
         windows.read(0x2000_0000, &mut read);

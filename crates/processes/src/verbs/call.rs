@@ -137,6 +137,8 @@ pub enum Call {
     /// The program has looked at descriptors, found nothing, and blocks. [`Answer::Number`] is the queue of an event;
     /// [`Answer::Done`] asks the program to look again.
     Wait(Wanted),
+    /// The program spins on memory: it waits until the adapter writes memory that peers may write, or for a while.
+    WaitForMemory,
     /// Sleeps, in ps.
     Sleep(u64),
 }

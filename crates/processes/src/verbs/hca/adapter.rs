@@ -139,6 +139,7 @@ impl Adapter {
             Call::RequestNotification(queue) => self.request_notification(queue),
             Call::WaitForEvent(queues) => self.wait_for_event(&queues).await,
             Call::TakeAsyncEvent { waits } => self.take_event(waits).await,
+            Call::WaitForMemory => self.wait_for_memory().await,
             Call::WaitForSocket { .. } | Call::WaitForPeer { .. } | Call::Wait(_) | Call::Sleep(_) => {
                 Err(EINVAL)
             }

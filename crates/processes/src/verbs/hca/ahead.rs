@@ -10,9 +10,16 @@ use cluster::{Duration, Time};
 use hca::contexts::CQS;
 use hca::registers::Doorbell;
 
+use super::Reply;
 use super::adapter::Adapter;
 use super::completion_queue::CompletionQueue;
 use crate::verbs::call::Answer;
+
+/// Virtual time for which a program spins in one call at most (our choice).
+const LONGEST_SPIN: Duration = Duration::from_us(1_000);
+/// Time without a word from the adapter after which a program that spins looks at what was written (our choice: more than
+/// between two packets of a message).
+const WORDS_APART: Duration = Duration::from_ns(500);
 
 impl Adapter {
     /// Virtual time of the program.
@@ -73,6 +80,24 @@ impl Adapter {
             self.host().compute(turn).await;
             self.ahead = self.ahead + turn;
         }
+    }
+
+    /// The program spins on memory. It sees what the adapter has written once no word follows for some time.
+    pub(super) async fn wait_for_memory(&mut self) -> Reply {
+        let (turn, begin) = (self.host().costs().turn, self.program_time());
+        let (mut writes, mut last) = (self.host().window_writes(), None);
+        while self.host().processor().now() - begin < LONGEST_SPIN
+            && last.is_none_or(|last| self.host().processor().now() - last < WORDS_APART)
+        {
+            self.host().compute(turn).await;
+            self.handle_interrupt().await;
+            if self.host().window_writes() != writes {
+                (writes, last) = (self.host().window_writes(), Some(self.host().processor().now()));
+            }
+        }
+        let seen = last.unwrap_or(self.host().processor().now());
+        self.advance_to(seen + self.host().costs().line).await;
+        Ok(Answer::Done)
     }
 
     /// Whether the program may see something that was not there when the simulation went ahead: a completion, bytes in its

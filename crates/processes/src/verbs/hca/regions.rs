@@ -63,6 +63,7 @@ impl Region {
             base: self.base - before,
             bytes: (before + self.length).next_multiple_of(PAGE),
             address: self.address - u64::from(before),
+            is_watched: self.access & (REMOTE_WRITE | REMOTE_ATOMIC) != 0,
             memory: self.memory.clone(),
         }
     }
