@@ -1,4 +1,4 @@
-/* What verbs refuse, and errors of which events tell: registration, domains, overflow, arrival. One host. */
+/* Refused calls, and errors that events report: registration, domains, overflow, arrival. One host. */
 #include <sys/mman.h>
 
 #include "check.h"

@@ -28,7 +28,7 @@ pub struct Window {
     pub address: u64,
     /// The process may look at the bytes at any time: a peer writes them, without a completion here.
     pub is_watched: bool,
-    /// The process.
+    /// Access to the process that has the pages.
     pub memory: Rc<dyn ProcessPages>,
 }
 
@@ -211,7 +211,13 @@ mod tests {
     fn written_bytes_alone_reach_the_process_when_it_runs_on() {
         let pages = Rc::new(Pages { bytes: RefCell::new(vec![7; 2 * PAGE as usize]), ..Pages::default() });
         let mut windows = Windows::default();
-        windows.open(Window { base: 0x2000_0000, bytes: 2 * PAGE, address: 0x7000, is_watched: true, memory: pages.clone() });
+        windows.open(Window {
+            base: 0x2000_0000,
+            bytes: 2 * PAGE,
+            address: 0x7000,
+            is_watched: true,
+            memory: pages.clone(),
+        });
         let mut read = [1; 4];
         windows.read(0x2000_0ffe, &mut read);
         assert_eq!(read, [7; 4]);
@@ -232,7 +238,13 @@ mod tests {
     fn addresses_outside_all_windows_hold_nothing() {
         let pages = Rc::new(Pages { bytes: RefCell::new(vec![7; 2 * PAGE as usize]), ..Pages::default() });
         let mut windows = Windows::default();
-        windows.open(Window { base: 0x2000_0000, bytes: PAGE, address: 0x7000, is_watched: false, memory: pages });
+        windows.open(Window {
+            base: 0x2000_0000,
+            bytes: PAGE,
+            address: 0x7000,
+            is_watched: false,
+            memory: pages,
+        });
         let mut read = [1; 2];
         windows.read(0x2000_0fff, &mut read);
         assert_eq!(read, [7, 0]);

@@ -3,16 +3,13 @@
 use hca::contexts::{Attributes, CQS, Kind, QPS};
 use hca::registers::{Register, cause};
 
-use super::adapter::Adapter;
+use super::adapter::{Adapter, CAUSES};
 use super::completion_queue::{Entry, OwnCompletion};
 use super::transitions::state::{ERROR, READY_TO_RECEIVE};
 use crate::verbs::call::{AsyncEvent, CompletedOperation, Completion};
 
 /// `IBV_WC_WR_FLUSH_ERR`.
 const FLUSHED: u8 = 5;
-
-/// Interrupt causes that the driver handles.
-pub(super) const CAUSES: u8 = cause::QUEUE_PAIR | cause::OVERFLOW;
 
 impl Adapter {
     /// Moves a queue pair to the error state: the adapter forgets it, and all its requests are flushed.
