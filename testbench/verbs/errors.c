@@ -1,4 +1,4 @@
-/* What verbs refuse, and errors of which events tell: registration, domains, overflow, arrival. One host. */
+/* Refused calls, and errors that events report: registration, domains, overflow, arrival. One host. */
 #include <sys/mman.h>
 
 #include "check.h"
@@ -130,6 +130,34 @@ static void statuses(struct ibv_cq *cq, struct ibv_mr *mr)
     CHECK(ibv_destroy_qp(a) == 0 && ibv_destroy_qp(b) == 0);
 }
 
+/* Of three connections one has a request with a wrong key: both of its ends fail, and no other one. */
+static void refusal(struct ibv_cq *cq, struct ibv_mr *mr)
+{
+    struct ibv_qp *pairs[6];
+    struct ibv_async_event event;
+    for (int at = 0; at < 6; at++)
+        pairs[at] = new_pair(cq, IBV_QPT_RC);
+    for (int at = 0; at < 6; at += 2)
+        connect_pairs(pairs[at], pairs[at + 1], ALL_ACCESS);
+    struct ibv_sge sge = { (uintptr_t)bytes, 8, mr->lkey };
+    struct ibv_send_wr wr = send_of(1, IBV_WR_RDMA_READ, &sge), *bad;
+    wr.wr.rdma.remote_addr = (uintptr_t)bytes;
+    wr.wr.rdma.rkey = mr->rkey + 0x100;
+    CHECK(ibv_post_send(pairs[2], &wr, &bad) == 0);
+    expect(cq, 1, IBV_WC_REM_ACCESS_ERR);
+    CHECK(ibv_get_async_event(context, &event) == 0);
+    CHECK(event.event_type == IBV_EVENT_QP_ACCESS_ERR && event.element.qp == pairs[3]);
+    ibv_ack_async_event(&event);
+    for (int at = 0; at < 6; at++)
+        CHECK(state_of(pairs[at]) == (at == 2 || at == 3 ? IBV_QPS_ERR : IBV_QPS_RTS));
+    for (int at = 0; at < 6; at += 4) {
+        CHECK(post_receive(pairs[at + 1], 2, mr, 0, 8) == 0 && post_send(pairs[at], 3, mr, 64, 8) == 0);
+        CHECK(completion(cq).status == 0 && completion(cq).status == 0);
+    }
+    for (int at = 0; at < 6; at++)
+        CHECK(ibv_destroy_qp(pairs[at]) == 0);
+}
+
 int main(void)
 {
     begin();
@@ -140,6 +168,7 @@ int main(void)
     statuses(cq, mr);
     events(cq, mr);
     overflow(mr);
+    refusal(cq, mr);
     CHECK(ibv_dereg_mr(mr) == 0);
     registration_again(cq);
     CHECK(ibv_destroy_cq(cq) == 0);

@@ -87,7 +87,7 @@ static void flushes(struct ibv_cq *cq, struct ibv_mr *mr)
     CHECK(post_receive(a, 20, mr, 2048, 64) == 0 && post_send(a, 21, mr, 0, 8) == 0);
     expect(cq, 20, IBV_WC_WR_FLUSH_ERR);
     expect(cq, 21, IBV_WC_WR_FLUSH_ERR);
-    /* The peer finds nobody. */
+    /* The peer gets no answer. */
     CHECK(post_send(b, 30, mr, 0, 8) == 0 && post_send(b, 31, mr, 0, 8) == 0);
     expect(cq, 30, IBV_WC_RETRY_EXC_ERR);
     CHECK(state_of(b) == IBV_QPS_ERR);

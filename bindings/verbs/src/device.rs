@@ -4,8 +4,7 @@
 use std::mem::zeroed;
 use std::ptr::{null, null_mut};
 
-use processes::verbs::hca::MOST_PIECES;
-use processes::verbs::{Answer, Call};
+use processes::verbs::{Answer, Call, MOST_PIECES};
 
 use crate::abi::*;
 use crate::{link, slot};

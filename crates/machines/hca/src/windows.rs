@@ -28,7 +28,7 @@ pub struct Window {
     pub address: u64,
     /// The process may look at the bytes at any time: a peer writes them, without a completion here.
     pub is_watched: bool,
-    /// The process.
+    /// Access to the process that has the pages.
     pub memory: Rc<dyn ProcessPages>,
 }
 

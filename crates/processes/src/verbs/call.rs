@@ -315,7 +315,7 @@ pub enum SendOperation {
 pub struct SendRequest {
     /// `wr_id`, which the completion returns.
     pub id: u64,
-    /// Operation.
+    /// SEND, RDMA WRITE or RDMA READ.
     pub operation: SendOperation,
     /// Buffers of the message, in their order.
     pub pieces: Vec<Buffer>,
@@ -364,7 +364,7 @@ pub enum Answer {
         /// Receive requests that it holds.
         receives: u32,
     },
-    /// State of a queue pair.
+    /// The present state, which errors change too.
     QueuePairState {
         /// `ibv_qp_state`.
         state: u32,

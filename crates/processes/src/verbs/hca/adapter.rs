@@ -5,19 +5,21 @@ use std::rc::Rc;
 
 use cluster::Duration;
 use hca::contexts::{Attributes, CQS, KEYS, Kind, QPS};
-use hca::registers::Register;
+use hca::registers::{Register, cause};
 use hca_machine::{Host, Port, verbs};
 
 use super::Reply;
 use super::completion_queue::CompletionQueue;
 use super::directory::Directory;
 use super::errno::{EBUSY, EINVAL, ENOMEM};
-use super::failures::CAUSES;
 use super::guest::FindPages;
 use super::host_memory::{BOUNCE, HostMemory, RINGS, WINDOWS};
 use super::queue_pair::QueuePair;
-use super::regions::Region;
+use super::region::Region;
 use crate::verbs::call::{Answer, AsyncEvent, Call, MemoryAddress};
+
+/// Interrupt causes that the driver handles.
+pub(super) const CAUSES: u8 = cause::QUEUE_PAIR | cause::OVERFLOW;
 
 /// Numbers of protection domains: 4 bits in a row, where 0 belongs to unused rows.
 pub(super) const DOMAINS: usize = 16;

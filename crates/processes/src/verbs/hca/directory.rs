@@ -1,4 +1,4 @@
-//! What the drivers of a run know about each other's regions and queue pairs.
+//! Regions and queue pairs of all hosts, which the drivers of a run share.
 //!
 //! The adapter of decision 0060 has addresses of 32 bits, and no access flags of queue pairs. So the driver of the
 //! requester translates a remote address, and names an address of no region where the responder has to refuse.

@@ -3,16 +3,13 @@
 use hca::contexts::{Attributes, CQS, Kind, QPS};
 use hca::registers::{Register, cause};
 
-use super::adapter::Adapter;
+use super::adapter::{Adapter, CAUSES};
 use super::completion_queue::{Entry, OwnCompletion};
 use super::transitions::state::{ERROR, READY_TO_RECEIVE};
 use crate::verbs::call::{AsyncEvent, CompletedOperation, Completion};
 
 /// `IBV_WC_WR_FLUSH_ERR`.
 const FLUSHED: u8 = 5;
-
-/// Interrupt causes that the driver handles.
-pub(super) const CAUSES: u8 = cause::QUEUE_PAIR | cause::OVERFLOW;
 
 impl Adapter {
     /// Moves a queue pair to the error state: the adapter forgets it, and all its requests are flushed.
@@ -135,8 +132,8 @@ impl Adapter {
         if causes & cause::OVERFLOW != 0 {
             self.handle_overflow().await;
         }
-        if causes & cause::QUEUE_PAIR != 0 && self.failed_pairs() == failed {
-            self.find_refusal().await;
+        if causes & cause::QUEUE_PAIR != 0 {
+            self.find_refusal(self.failed_pairs() != failed).await;
         }
     }
 
@@ -170,15 +167,15 @@ impl Adapter {
         }
     }
 
-    /// A responder has refused an RDMA request for good. No completion says which one: the adapter is asked for each
-    /// connection.
-    async fn find_refusal(&mut self) {
+    /// A responder may have refused an RDMA request for good. No completion says which one: the adapter is asked for each
+    /// connection, unless there is one, and no other failure explains the interrupt.
+    async fn find_refusal(&mut self, is_explained: bool) {
         let is_candidate = |pair: &u8| {
             self.pairs[usize::from(*pair)].as_ref().is_some_and(|pair| pair.init.connected && pair.is_loaded)
         };
         let candidates: Vec<u8> = (0..QPS as u8).filter(is_candidate).collect();
         for pair in candidates.iter().copied() {
-            if candidates.len() == 1 || self.is_dead(pair).await {
+            if candidates.len() == 1 && !is_explained || self.is_dead(pair).await {
                 self.enter_error(pair).await;
                 self.events.push_back(AsyncEvent::PairAccessError(pair));
             }

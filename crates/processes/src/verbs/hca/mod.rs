@@ -14,6 +14,7 @@ mod host_memory;
 mod probe;
 mod queue_pair;
 mod queue_pairs;
+mod region;
 mod regions;
 mod requests;
 #[cfg(test)]

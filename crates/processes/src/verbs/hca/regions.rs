@@ -3,71 +3,20 @@
 use std::rc::Rc;
 
 use hca::contexts::{KEYS, Key, Kind};
-use hca_machine::windows::{ProcessPages, Window};
+use hca_machine::windows::ProcessPages;
 
 use super::Reply;
 use super::adapter::Adapter;
 use super::directory::{REMOTE_READ, REMOTE_WRITE, RemoteRegion};
 use super::errno::{EFAULT, EINVAL, ENOMEM, EOPNOTSUPP};
 use super::host_memory::{BOUNCE, PAGE};
+use super::region::{LOCAL_WRITE, REMOTE_ATOMIC, Region};
 use crate::verbs::call::{Answer, Buffer, MemoryAddress};
 
-/// `IBV_ACCESS_LOCAL_WRITE`.
-const LOCAL_WRITE: u32 = 1;
-/// `IBV_ACCESS_REMOTE_ATOMIC`: the adapter has no atomic operations, so the flag permits nothing.
-const REMOTE_ATOMIC: u32 = 8;
 /// Flags that an adapter may ignore (`IBV_ACCESS_OPTIONAL_RANGE`).
 const OPTIONAL: u32 = 0x3ff << 20;
 /// Bytes of the longest region (our choice).
 pub(super) const LONGEST_REGION: u64 = 1 << 31;
-
-/// A memory region.
-#[derive(Clone)]
-pub(super) struct Region {
-    pub domain: u8,
-    pub key: u32,
-    pub access: u32,
-    /// Bus address of the first byte.
-    pub base: u32,
-    pub length: u32,
-    /// Address of the first byte in its process.
-    address: u64,
-    /// Address by which programs name the first byte, minus `address`; wraps.
-    shift: u64,
-    memory: Rc<dyn ProcessPages>,
-}
-
-impl Region {
-    /// Whether the region contains all bytes of the buffer.
-    pub fn contains(&self, buffer: Buffer) -> bool {
-        buffer.offset.checked_add(buffer.length.into()).is_some_and(|end| end <= self.length.into())
-    }
-
-    fn row(&self) -> Key {
-        Key {
-            valid: true,
-            local_write: self.access & LOCAL_WRITE != 0,
-            remote_write: self.access & REMOTE_WRITE != 0,
-            remote_read: self.access & REMOTE_READ != 0,
-            domain: self.domain,
-            variant: (self.key >> 8) as u8,
-            base: self.base,
-            length: self.length,
-            ..Key::default()
-        }
-    }
-
-    fn window(&self) -> Window {
-        let before = self.base % PAGE;
-        Window {
-            base: self.base - before,
-            bytes: (before + self.length).next_multiple_of(PAGE),
-            address: self.address - u64::from(before),
-            is_watched: self.access & (REMOTE_WRITE | REMOTE_ATOMIC) != 0,
-            memory: self.memory.clone(),
-        }
-    }
-}
 
 /// Checks access flags of a region, as Linux does.
 fn check_access(access: u32) -> Result<(), i32> {

@@ -110,7 +110,7 @@ mod tests {
         [(INIT, PARTITION | PORT | Q_KEY), (READY_TO_RECEIVE, 0), (READY_TO_SEND, SEND_PSN)];
 
     #[test]
-    fn each_step_needs_all_attributes_of_the_manual_and_takes_no_others() {
+    fn each_step_takes_exactly_the_attributes_of_the_manual() {
         for (connected, steps) in [(true, CONNECTION), (false, DATAGRAM)] {
             let mut from = RESET;
             for (to, needed) in steps {
