@@ -126,7 +126,11 @@ pub unsafe fn remove(number: u8, cq: *mut Cq) {
     unsafe {
         let (mutex, condition) = (&raw mut (*cq).mutex, &raw mut (*cq).cond);
         libc::pthread_mutex_lock(mutex);
-        while (*cq).comp_events_completed != completions || (*cq).async_events_completed != asynchronous {
+        // Other threads change the counts.
+        let count = |place: *const u32| place.read_volatile();
+        while count(&raw const (*cq).comp_events_completed) != completions
+            || count(&raw const (*cq).async_events_completed) != asynchronous
+        {
             libc::pthread_cond_wait(condition, mutex);
         }
         libc::pthread_mutex_unlock(mutex);
@@ -144,7 +148,8 @@ pub unsafe fn remove_pair(qp: *mut Qp) {
     unsafe {
         let (mutex, condition) = (&raw mut (*qp).mutex, &raw mut (*qp).cond);
         libc::pthread_mutex_lock(mutex);
-        while (*qp).events_completed != taken {
+        // Other threads change the count.
+        while (&raw const (*qp).events_completed).read_volatile() != taken {
             libc::pthread_cond_wait(condition, mutex);
         }
         libc::pthread_mutex_unlock(mutex);
