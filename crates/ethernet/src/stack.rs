@@ -107,7 +107,7 @@ impl Stack {
         Some(frame::frame(self.mac, self.node, &packet))
     }
 
-    /// Next instant with a frame to send if none arrives.
+    /// Next instant with a frame to send if none arrives, once no frame is left to send now.
     pub fn next_timer(&mut self, now: Time) -> Option<Time> {
         self.orphans.retain(|&handle| {
             let socket = self.sockets.get::<Socket>(handle);
@@ -119,7 +119,6 @@ impl Stack {
             }
             needed
         });
-        self.apply_timeouts(instant(now));
         let end = self.timeouts.values().filter_map(PeerTimeout::expires).min();
         let at = self.interface.poll_at(instant(now), &self.sockets).into_iter().chain(end).min()?;
         Some(Time::from_ps(at.total_micros() as u64 * 1_000_000 / CLOCK_RATE))

@@ -274,6 +274,21 @@ fn end_that_is_not_acknowledged_gives_the_peer_up() {
 }
 
 #[test]
+fn reset_leaves_when_the_time_is_over() {
+    let (mut hosts, [here, _]) = Hosts::connected();
+    hosts.is_cut = true;
+    hosts.stacks[0].shut_down(here);
+    hosts.exchange();
+    for (now, is_sent) in [(2_999, false), (3_000, true)] {
+        hosts.now = Time::ZERO + ms(now);
+        // A repetition of the end may be due as well.
+        let sent: Vec<_> = std::iter::from_fn(|| hosts.stacks[0].transmit(hosts.now)).collect();
+        let resets = sent.iter().filter(|frame| frame[14 + 20 + 13] & 4 != 0).count();
+        assert_eq!(resets, usize::from(is_sent), "after {now} ms");
+    }
+}
+
+#[test]
 fn peer_that_does_not_close_is_awaited_by_programs_alone() {
     for leaves in [false, true] {
         let (mut hosts, [here, there]) = Hosts::connected();
