@@ -48,7 +48,7 @@ impl Server {
         reply: Reply,
     ) -> Reply {
         let length = world.host().costs().look;
-        if !found_nothing(&reply) || !self.run.may_skip_looks() || length == Duration::ZERO {
+        if !may_repeat(&reply, self.run.may_skip_looks(), length) {
             return reply;
         }
         let Some(until) = world.quiet_until() else { return reply };
@@ -56,6 +56,11 @@ impl Server {
         self.look = Some(Look { function, call, answered, until, length });
         Ok(Answer::Nothing { until_ps: until.ps(), look_ps: length.ps() })
     }
+}
+
+/// Whether a rank may repeat a look with this reply itself. Looks that take no time would never end.
+fn may_repeat(reply: &Reply, may_skip: bool, length: Duration) -> bool {
+    found_nothing(reply) && may_skip && length > Duration::ZERO
 }
 
 fn found_nothing(reply: &Reply) -> bool {
@@ -97,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn answers_without_an_event_have_found_nothing() {
+    fn looks_without_an_event_may_be_repeated() {
         for (answer, nothing) in [
             (Answer::Completed(vec![]), true),
             (Answer::Flag(false), true),
@@ -105,7 +110,10 @@ mod tests {
             (Answer::Probed(None), true),
             (Answer::Done, false),
         ] {
-            assert_eq!(found_nothing(&Ok(answer.clone())), nothing, "{answer:?}");
+            for (may_skip, ps) in [(true, 1), (false, 1), (true, 0), (false, 0)] {
+                let repeats = may_repeat(&Ok(answer.clone()), may_skip, Duration::from_ps(ps));
+                assert_eq!(repeats, nothing && may_skip && ps > 0, "{answer:?} {may_skip} {ps}");
+            }
         }
     }
 }
