@@ -42,7 +42,7 @@ fn fingerprint(output: &Output) -> String {
 /// Port of a test. Tests run in parallel and share the sockets of the operating system, so each has its own; several
 /// runs of this program have those of their processes.
 fn port(test: u32) -> u32 {
-    18_600 + 10 * (std::process::id() % 1_400) + test
+    18_600 + 40 * (std::process::id() % 350) + test
 }
 
 /// A server and its client.
