@@ -59,7 +59,7 @@ fn trace_events(case: &str, code: i32) -> impl Fn(&str) -> Vec<(u64, String)> {
 
 #[test]
 fn trace_events_of_a_run_that_ends_have_ends() {
-    let of = trace_events("returned", 0);
+    let of = trace_events("clock", 0);
     assert_eq!(of("B"), []);
     for rank in [0, 1] {
         assert!(of("X").contains(&(rank, "MPI_Finalize".to_owned())), "{:?}", of("X"));
