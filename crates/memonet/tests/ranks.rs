@@ -83,6 +83,7 @@ fn right(name: &str, machine: &str, ranks: &[usize]) {
 #[test]
 fn programs_of_all_tiers_are_right_in_memory() {
     right("ping", "memory", &[2]);
+    right("one_sided", "memory", &[2]);
     right("ring", "memory", &[2, 3, 16]);
     right("requests", "memory", &[2]);
     right("datatypes", "memory", &[2]);
