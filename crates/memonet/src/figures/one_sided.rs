@@ -111,6 +111,13 @@ fn measure_on<M: Built>(carrier: &'static str, nic: Kind) -> anyhow::Result<Vec<
     Ok(rows.collect())
 }
 
+impl Row {
+    /// Title of the machine, without an article.
+    fn title(&self) -> &'static str {
+        self.machine.title().trim_start_matches("the ")
+    }
+}
+
 impl Report {
     fn figures(&self) -> [Figure; 2] {
         let latency = "Puts with a flush, and sends with an answer";
@@ -134,7 +141,7 @@ impl Report {
         let mut series: Vec<Series> = Vec::new();
         for row in &self.rows {
             for (operation, value) in ["put", "send"].into_iter().zip(values(row)) {
-                let name = format!("{}, {operation}", row.machine.title());
+                let name = format!("{}, {operation}", row.title());
                 let point = (row.bytes as f64, value);
                 match series.iter_mut().find(|series| series.name == name) {
                     Some(series) => series.points.push(point),
@@ -165,7 +172,7 @@ impl Report {
             let _ = writeln!(
                 page,
                 "| {}, `{}` | {} | {:.2} | {:.2} | {:.1} | {:.1} | ours |",
-                row.machine.title(),
+                row.title(),
                 row.carrier,
                 row.bytes,
                 row.put_us,
@@ -177,7 +184,7 @@ impl Report {
         page.push_str(
             "\nAll sizes are in two tables: [times](mpi_one_sided_latency.csv) and\n\
              [bandwidths](mpi_one_sided_bandwidth.csv). `memonet figures --one-sided --output docs` makes\n\
-             page, figures and tables again; `--nic rtl` and `--nic lockstep` give the same values.\n",
+             page, figures and tables again.\n",
         );
         page
     }
