@@ -139,7 +139,7 @@ fn lock_of_a_rank_whose_cable_is_cut_goes_to_the_next() {
             match world.rank() {
                 // The target notices that rank 1 is dead when it sends to it.
                 0 => {
-                    world.compute(US(30_000)).await;
+                    world.compute(US(300_000)).await;
                     world.send(1, 0, b"anybody?").await?;
                     world.receive(Source::Rank(2), Tag::Any, 0).await?;
                 }
@@ -148,7 +148,7 @@ fn lock_of_a_rank_whose_cable_is_cut_goes_to_the_next() {
                     world.compute(US(1_000_000)).await;
                 }
                 _ => {
-                    world.compute(US(25_000)).await;
+                    world.compute(US(250_000)).await;
                     window.lock(0, LockKind::Exclusive, false).await?;
                     let at = TargetPlace { rank: 0, displacement: 0, runs: &[(0, 8)] };
                     window.put(at, &[7; 8]).await?;
@@ -163,7 +163,7 @@ fn lock_of_a_rank_whose_cable_is_cut_goes_to_the_next() {
             Ok::<_, Error>(())
         }
     });
-    assert!(cluster.run(US(20_000)).is_err(), "rank 1 has the lock");
+    assert!(cluster.run(US(200_000)).is_err(), "rank 1 has the lock");
     let cut = Rates { loss: 1_000_000, ..Rates::default() };
     cluster.link_from_mut(1).faults_mut().strike(cut, 1);
     cluster.link_to_mut(1).faults_mut().strike(cut, 2);
