@@ -18,7 +18,7 @@
 
 static int rank, size;
 
-static void begin(int *argc, char ***argv)
+static inline void begin(int *argc, char ***argv)
 {
     MPI_Init(argc, argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);

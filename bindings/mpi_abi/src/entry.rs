@@ -1,12 +1,14 @@
 //! Begin and end of MPI functions.
 
 use crate::calls::{error, request};
+use crate::concurrency;
 use crate::fault::{Fault, Outcome};
 use crate::function;
 use crate::types::*;
 
 /// Runs an MPI function under its name.
 pub fn enter(name: &'static str, does: impl FnOnce() -> Outcome) -> Outcome {
+    concurrency::pass();
     function::set_name(name);
     let outcome = does();
     if request::has_freed() { outcome.and(request::complete_freed()) } else { outcome }

@@ -15,6 +15,7 @@ mod arguments;
 mod calls;
 mod child;
 mod clock;
+mod concurrency;
 mod count;
 mod coverage;
 mod entry;
