@@ -71,7 +71,21 @@ pub fn settle(thread: u32, answer: Answer) -> Option<Answer> {
         Answer::Waiting => {}
         answer => return Some(answer),
     }
-    threads::wait_for_call();
+    loop {
+        threads::wait_for_call();
+        if let Some(answer) = take(thread) {
+            return Some(answer);
+        }
+        // A free thread waits itself. Another one may have got its answer meanwhile.
+        let caller = CallingThread { number: thread, may_switch: false };
+        match link::converse(Call::Await { until_ps: None }, None, Some(caller)) {
+            Ok(Answer::OfThread { thread, answer }) => deliver(thread, *answer),
+            Ok(_) | Err(_) => return take(thread),
+        }
+    }
+}
+
+fn take(thread: u32) -> Option<Answer> {
     ANSWERS.lock().unwrap_or_else(PoisonError::into_inner).remove(&thread)
 }
 

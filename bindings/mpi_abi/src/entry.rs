@@ -2,7 +2,9 @@
 
 use crate::calls::{error, request};
 use crate::concurrency;
-use crate::fault::{Fault, Outcome};
+#[cfg(feature = "mpich")]
+use crate::fault::Fault;
+use crate::fault::Outcome;
 use crate::function;
 use crate::types::*;
 
@@ -26,6 +28,7 @@ pub fn leave(name: &'static str, outcome: Outcome) -> c_int {
 }
 
 /// Fault of a function that can be linked but is not implemented.
+#[cfg(feature = "mpich")]
 pub fn missing(name: &'static str) -> Outcome {
     function::set_name(name);
     Err(Fault::new(

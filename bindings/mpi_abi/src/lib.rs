@@ -36,4 +36,4 @@ pub use coverage::{coverage, names};
 pub use header::{fortran_header, fortran_module};
 pub use header::{header, prototype};
 
-use entry::{enter, leave, missing};
+use entry::{enter, leave};

@@ -62,7 +62,9 @@ pub fn ask_with(call: Call, memory: Option<MemoryAddress>) -> Result<Answer, Fau
     let caller = concurrency::caller();
     let answer = converse(call, memory, caller)?;
     let answer = match caller {
-        Some(caller) => concurrency::settle(caller.number, answer).ok_or_else(|| lost(&"it answers no thread"))?,
+        Some(caller) => {
+            concurrency::settle(caller.number, answer).ok_or_else(|| lost(&"it answers no thread"))?
+        }
         None => answer,
     };
     match answer {
@@ -74,7 +76,9 @@ pub fn ask_with(call: Call, memory: Option<MemoryAddress>) -> Result<Answer, Fau
         }
         Answer::Failed(error) => Err(Fault::from_failure(&error)),
         answer => {
-            if caller.is_some() && asked.is_some_and(|asked| repeat::nothing(&asked).as_ref() == Some(&answer)) {
+            if caller.is_some()
+                && asked.is_some_and(|asked| repeat::nothing(&asked).as_ref() == Some(&answer))
+            {
                 concurrency::yield_now();
             }
             Ok(answer)
@@ -116,8 +120,7 @@ fn exchange(
     let blocks = if matches!(call, Call::Reduced(_) | Call::Location(_)) { 0 } else { count::take() };
     let function = function::name().to_owned();
     let looks = repeat::forget();
-    let called =
-        CallMessage { function, computed_ps: clock::take_ps(), blocks, looks, thread, call, memory };
+    let called = CallMessage { function, computed_ps: clock::take_ps(), blocks, looks, thread, call, memory };
     if child::is() {
         return Err(Fault::new(MPI_ERR_OTHER, "this process is no rank: a rank has forked it"));
     }

@@ -23,8 +23,8 @@ mod sleep;
 mod thread;
 
 pub use scheduler::{
-    Caller, SPINS, Simulator, begin, caller, complete, is_one_of_several, pass, wait_for, wait_for_call, wake,
-    yield_now,
+    Caller, SPINS, Simulator, begin, caller, complete, is_one_of_several, pass, wait_for, wait_for_call,
+    wake, yield_now,
 };
 
 use real::real;

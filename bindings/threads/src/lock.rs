@@ -91,9 +91,12 @@ pub extern "C" fn pthread_mutex_unlock(mutex: *mut pthread_mutex_t) -> c_int {
 #[unsafe(no_mangle)]
 pub extern "C" fn pthread_rwlock_rdlock(lock: *mut pthread_rwlock_t) -> c_int {
     if is_scheduled() {
-        return take(RWLOCK, lock.addr(), None, || {
-            real!(pthread_rwlock_tryrdlock(lock => *mut pthread_rwlock_t) -> c_int)
-        });
+        return take(
+            RWLOCK,
+            lock.addr(),
+            None,
+            || real!(pthread_rwlock_tryrdlock(lock => *mut pthread_rwlock_t) -> c_int),
+        );
     }
     real!(pthread_rwlock_rdlock(lock => *mut pthread_rwlock_t) -> c_int)
 }
@@ -102,9 +105,12 @@ pub extern "C" fn pthread_rwlock_rdlock(lock: *mut pthread_rwlock_t) -> c_int {
 #[unsafe(no_mangle)]
 pub extern "C" fn pthread_rwlock_wrlock(lock: *mut pthread_rwlock_t) -> c_int {
     if is_scheduled() {
-        return take(RWLOCK, lock.addr(), None, || {
-            real!(pthread_rwlock_trywrlock(lock => *mut pthread_rwlock_t) -> c_int)
-        });
+        return take(
+            RWLOCK,
+            lock.addr(),
+            None,
+            || real!(pthread_rwlock_trywrlock(lock => *mut pthread_rwlock_t) -> c_int),
+        );
     }
     real!(pthread_rwlock_wrlock(lock => *mut pthread_rwlock_t) -> c_int)
 }
@@ -121,9 +127,12 @@ pub extern "C" fn pthread_rwlock_unlock(lock: *mut pthread_rwlock_t) -> c_int {
 #[unsafe(no_mangle)]
 pub extern "C" fn pthread_spin_lock(lock: *mut pthread_spinlock_t) -> c_int {
     if is_scheduled() {
-        return take(SPINLOCK, lock.addr(), None, || {
-            real!(pthread_spin_trylock(lock => *mut pthread_spinlock_t) -> c_int)
-        });
+        return take(
+            SPINLOCK,
+            lock.addr(),
+            None,
+            || real!(pthread_spin_trylock(lock => *mut pthread_spinlock_t) -> c_int),
+        );
     }
     real!(pthread_spin_lock(lock => *mut pthread_spinlock_t) -> c_int)
 }

@@ -3,11 +3,17 @@
 use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::fmt;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 
 /// Calls without a wait after which another thread runs, so that loops over them end.
 pub const SPINS: u32 = 16;
+
+/// Calls without a wait after which time passes, if no other thread can run.
+const LONG_SPINS: u32 = 16 * SPINS;
+
+/// Time that passes when a thread yields and no other one can run, in ps: 1 us.
+const MOMENT_PS: u64 = 1_000_000;
 
 /// The virtual time of the process, and the calls of its threads that wait.
 pub trait Simulator: Sync {
@@ -53,7 +59,6 @@ enum ThreadState {
     /// It runs, or can run.
     Ready,
     Waits(Event),
-    Ended,
 }
 
 struct Thread {
@@ -93,21 +98,19 @@ pub struct Caller {
     pub may_switch: bool,
 }
 
-static SCHEDULER: Mutex<Scheduler> = Mutex::new(Scheduler {
-    threads: BTreeMap::new(),
-    running: None,
-    next: 0,
-    tickets: 0,
-    free: 0,
-    spins: 0,
-});
+static SCHEDULER: Mutex<Scheduler> =
+    Mutex::new(Scheduler { threads: BTreeMap::new(), running: None, next: 0, tickets: 0, free: 0, spins: 0 });
 static SIMULATOR: OnceLock<&'static dyn Simulator> = OnceLock::new();
 static IS_ACTIVE: AtomicBool = AtomicBool::new(false);
 /// A free thread has made a thread ready.
 static NEWS: Condvar = Condvar::new();
 
+/// Number of the next free thread that calls.
+static FREE_NUMBERS: AtomicU32 = AtomicU32::new(1 << 31);
+
 thread_local! {
     static NUMBER: Cell<Option<u32>> = const { Cell::new(None) };
+    static FREE_NUMBER: Cell<Option<u32>> = const { Cell::new(None) };
 }
 
 pub(crate) fn lock() -> MutexGuard<'static, Scheduler> {
@@ -133,13 +136,13 @@ impl Scheduler {
         number
     }
 
-    /// Takes back a thread that was not created.
+    /// Removes a thread that has ended, or was not created.
     pub fn remove(&mut self, number: u32) {
         self.threads.remove(&number);
     }
 
     pub fn has_ended(&self, number: u32) -> bool {
-        self.threads.get(&number).is_none_or(|thread| thread.state == ThreadState::Ended)
+        !self.threads.contains_key(&number)
     }
 
     fn set(&mut self, number: u32, state: ThreadState) {
@@ -174,8 +177,12 @@ impl Scheduler {
     /// Makes threads ready that wait for an event: all of them, or the one that has waited longest.
     pub fn wake(&mut self, event: Event, all: bool) {
         let waits = |thread: &Thread| thread.state == ThreadState::Waits(event);
-        let mut waiting: Vec<_> =
-            self.threads.iter().filter(|(_, thread)| waits(thread)).map(|(at, thread)| (thread.ticket, *at)).collect();
+        let mut waiting: Vec<_> = self
+            .threads
+            .iter()
+            .filter(|(_, thread)| waits(thread))
+            .map(|(at, thread)| (thread.ticket, *at))
+            .collect();
         waiting.sort_unstable();
         waiting.truncate(if all { usize::MAX } else { 1 });
         for (_, number) in &waiting {
@@ -186,15 +193,15 @@ impl Scheduler {
         }
     }
 
-    fn hand_over(&mut self, next: u32) {
+    fn hand_over(&mut self, next: u32) -> Arc<Condvar> {
         (self.running, self.spins) = (Some(next), 0);
-        self.threads[&next].turn.notify_one();
+        self.threads[&next].turn.clone()
     }
 
     fn report(&self) -> String {
         let waits = self.threads.iter().filter_map(|(number, thread)| match thread.state {
             ThreadState::Waits(event) => Some(format!("thread {number} waits for {event}")),
-            ThreadState::Ready | ThreadState::Ended => None,
+            ThreadState::Ready => None,
         });
         format!("the threads of the process wait for each other: {}", waits.collect::<Vec<_>>().join(", "))
     }
@@ -218,29 +225,21 @@ pub(crate) extern "C" fn end_in_child() {
     IS_ACTIVE.store(false, Relaxed);
 }
 
-/// The calling thread, if it is one of several. A thread that ran freely is scheduled from here on.
+/// The calling thread, if it is one of several, or runs freely.
 pub fn caller() -> Option<Caller> {
     if !IS_ACTIVE.load(Relaxed) {
         return None;
     }
-    let number = NUMBER.get().unwrap_or_else(|| {
-        let mut scheduler = lock();
-        scheduler.free = scheduler.free.saturating_sub(1);
-        let number = scheduler.add();
-        NUMBER.set(Some(number));
-        if scheduler.running.is_none() {
-            scheduler.running = Some(number);
-        }
-        NEWS.notify_all();
-        drop(wait_for_turn(scheduler, number));
-        number
-    });
+    let Some(number) = NUMBER.get() else {
+        let number = FREE_NUMBER.get().unwrap_or_else(|| FREE_NUMBERS.fetch_add(1, Relaxed));
+        FREE_NUMBER.set(Some(number));
+        return Some(Caller { number, may_switch: false });
+    };
     let scheduler = lock();
-    let mut others = scheduler.threads.iter().filter(|(other, thread)| {
-        **other != number && thread.state != ThreadState::Ended
-    });
-    let is_alone = others.clone().next().is_none();
-    let may_switch = others.any(|(_, thread)| thread.state == ThreadState::Ready);
+    let is_alone = scheduler.threads.len() == 1;
+    let mut others = scheduler.threads.iter().filter(|(other, _)| **other != number);
+    let may_switch =
+        others.any(|(_, thread)| thread.state == ThreadState::Ready || thread.deadline_ps.is_some());
     (!is_alone).then_some(Caller { number, may_switch })
 }
 
@@ -261,12 +260,16 @@ pub(crate) fn end() {
     let mut scheduler = lock();
     match number {
         Some(number) if IS_ACTIVE.load(Relaxed) => {
-            scheduler.set(number, ThreadState::Ended);
+            scheduler.remove(number);
             scheduler.wake(Event::Join(number), true);
             let (mut scheduler, next) = choose(scheduler, number);
-            match next {
-                Some(next) => scheduler.hand_over(next),
-                None => scheduler.running = None,
+            let turn = next.map(|next| scheduler.hand_over(next));
+            if next.is_none() {
+                scheduler.running = None;
+            }
+            drop(scheduler);
+            if let Some(turn) = turn {
+                turn.notify_one();
             }
         }
         Some(_) => {}
@@ -308,7 +311,7 @@ fn choose(mut scheduler: Guard, after: u32) -> (Guard, Option<u32>) {
                 scheduler.wake(Event::Call, true);
             }
             scheduler.expire(simulator.now_ps());
-        } else if scheduler.threads.values().all(|thread| thread.state == ThreadState::Ended) {
+        } else if scheduler.threads.is_empty() {
             return (scheduler, None);
         } else if scheduler.free == 0 {
             let report = scheduler.report();
@@ -325,8 +328,11 @@ fn switch(scheduler: Guard, number: u32) -> Guard {
     let (mut scheduler, next) = choose(scheduler, number);
     match next {
         Some(next) if next != number => {
-            scheduler.hand_over(next);
-            wait_for_turn(scheduler, number)
+            // The next thread finds the lock free when it wakes up.
+            let turn = scheduler.hand_over(next);
+            drop(scheduler);
+            turn.notify_one();
+            wait_for_turn(lock(), number)
         }
         _ => scheduler,
     }
@@ -361,7 +367,8 @@ pub fn wait_for_call() {
 /// The call of a thread is complete.
 pub fn complete(number: u32) {
     let mut scheduler = lock();
-    let waits = scheduler.threads.get(&number).is_some_and(|own| own.state == ThreadState::Waits(Event::Call));
+    let waits =
+        scheduler.threads.get(&number).is_some_and(|own| own.state == ThreadState::Waits(Event::Call));
     if waits {
         scheduler.set(number, ThreadState::Ready);
     }
@@ -393,21 +400,31 @@ pub fn yield_now() {
     }
 }
 
+/// Lets all other threads that can run do so. While none can, calls of the simulator and sleeps go on for a moment.
+pub(crate) fn yield_or_wait() {
+    let Some(number) = NUMBER.get().filter(|_| IS_ACTIVE.load(Relaxed)) else { return };
+    let scheduler = lock();
+    let is_alone = scheduler.next_ready(number) == Some(number);
+    if is_alone && (scheduler.waits_for_call() || scheduler.deadline_ps().is_some()) {
+        drop(scheduler);
+        wait(Event::Time, Some(now_ps().saturating_add(MOMENT_PS)), |_| false);
+    } else {
+        drop(switch(scheduler, number));
+    }
+}
+
 /// Counts a call that does not wait; after [`SPINS`] of them another thread runs.
 pub fn pass() {
     if !is_scheduled() {
         return;
     }
-    let is_due = {
-        let mut scheduler = lock();
-        scheduler.spins += 1;
-        let is_due = scheduler.spins >= SPINS;
-        if is_due {
-            scheduler.spins = 0;
-        }
-        is_due
-    };
-    if is_due {
+    let mut scheduler = lock();
+    scheduler.spins += 1;
+    let spins = scheduler.spins;
+    drop(scheduler);
+    if spins.is_multiple_of(LONG_SPINS) {
+        yield_or_wait();
+    } else if spins.is_multiple_of(SPINS) {
         yield_now();
     }
 }

@@ -7,7 +7,7 @@ use libc::{clockid_t, timespec, useconds_t};
 use slots::clock::EPOCH;
 
 use crate::real;
-use crate::scheduler::{Event, is_scheduled, now_ps, wait, yield_now};
+use crate::scheduler::{Event, is_scheduled, now_ps, wait, yield_or_wait};
 
 const PS_PER_NS: u64 = 1000;
 const PS_PER_S: u64 = 1_000_000_000_000;
@@ -89,7 +89,7 @@ pub extern "C" fn sleep(seconds: c_uint) -> c_uint {
 /// `sched_yield` of POSIX.
 #[unsafe(no_mangle)]
 pub extern "C" fn sched_yield() -> c_int {
-    yield_now();
+    yield_or_wait();
     if is_scheduled() { 0 } else { real!(sched_yield() -> c_int) }
 }
 

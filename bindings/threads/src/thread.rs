@@ -1,9 +1,9 @@
 //! Begin and end of threads.
 #![allow(unsafe_code)]
 
+use std::collections::BTreeMap;
 use std::ffi::{CStr, c_int, c_void};
 use std::sync::{LazyLock, Mutex, PoisonError};
-use std::collections::BTreeMap;
 
 use libc::{pthread_attr_t, pthread_key_t, pthread_t, timespec};
 

@@ -91,6 +91,8 @@ fn programs_of_all_tiers_are_right_in_memory() {
     right("derived", "memory", &[1, 2, 5]);
     right("intercommunicators", "memory", &[2, 3, 7]);
     right("ports", "memory", &[1, 2, 5]);
+    right("join", "memory", &[1, 2, 5]);
+    right("threads", "memory", &[1, 2, 5]);
     right("lifetimes", "memory", &[2, 5]);
     right("files", "memory", &[1, 2, 5]);
     right("cg", "memory", &[1, 4]);
@@ -150,6 +152,7 @@ fn programs_of_all_tiers_are_right_on_cards() {
     right("derived", "gigae_pm", &[4]);
     right("intercommunicators", "gigae_pm", &[3]);
     right("ports", "gigae_pm", &[4]);
+    right("threads", "gigae_pm", &[2]);
     right("lifetimes", "gigae_pm", &[3]);
     right("files", "gigae_pm", &[3]);
 }

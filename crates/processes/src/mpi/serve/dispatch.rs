@@ -106,12 +106,7 @@ impl Server {
         Ok(Answer::Done)
     }
 
-    async fn call_collective(
-        &self,
-        communicator: u32,
-        operation: Collective,
-        nonblocking: bool,
-    ) -> Reply {
+    async fn call_collective(&self, communicator: u32, operation: Collective, nonblocking: bool) -> Reply {
         let communicator = self.communicator(communicator)?;
         let (place, between) = (place(&communicator), communicator.remote_group().is_some());
         self.check_collective(&communicator, CollectiveSignature::of(&operation, place, between))?;
