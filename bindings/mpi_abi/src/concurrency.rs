@@ -6,13 +6,8 @@
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 
-use processes::mpi::call::{Answer, Call, CallingThread};
-use threads::Simulator;
+use processes::mpi::call::{Answer, CallingThread};
 pub use threads::{is_one_of_several, pass, yield_now};
-
-use crate::clock;
-use crate::link;
-use crate::slot;
 
 /// Answers to calls of threads that have not run since.
 static ANSWERS: Mutex<BTreeMap<u32, Answer>> = Mutex::new(BTreeMap::new());
@@ -20,42 +15,10 @@ static ANSWERS: Mutex<BTreeMap<u32, Answer>> = Mutex::new(BTreeMap::new());
 /// Kind of the object that calls wait for which the program completes itself, and its address: that of no memory.
 const PROGRAM: (&str, usize) = ("MPI_Grequest_complete, or MPI_Pready of all partitions", 1);
 
-struct Rank;
-
-impl Simulator for Rank {
-    fn now_ps(&self) -> u64 {
-        slot::get().map_or(0, |slot| slot.time_ps()).saturating_add(clock::computed_ps())
-    }
-
-    fn wait(&self, until_ps: Option<u64>) -> bool {
-        let caller = CallingThread { number: u32::MAX, may_switch: false };
-        match link::converse(Call::Await { until_ps }, None, Some(caller)) {
-            Ok(Answer::OfThread { thread, answer }) => {
-                deliver(thread, *answer);
-                true
-            }
-            Ok(Answer::Waiting) => true,
-            Ok(_) | Err(_) => false,
-        }
-    }
-
-    fn pass(&self, until_ps: u64) {
-        clock::add_ps(until_ps.saturating_sub(self.now_ps()));
-    }
-
-    fn end_stuck(&self, report: String) -> ! {
-        link::abort(1, report)
-    }
-}
-
-fn deliver(thread: u32, answer: Answer) {
+/// Keeps the answer to the call of a thread, which can run from now on.
+pub fn deliver(thread: u32, answer: Answer) {
     ANSWERS.lock().unwrap_or_else(PoisonError::into_inner).insert(thread, answer);
     threads::complete(thread);
-}
-
-/// Runs the threads of the process one at a time from here on.
-pub fn begin() {
-    threads::begin(&Rank);
 }
 
 /// The calling thread, if it is one of several.
@@ -64,7 +27,12 @@ pub fn caller() -> Option<CallingThread> {
 }
 
 /// Lets other threads run until the call of this one is complete, and returns its answer. `None` if the simulator is gone.
-pub fn settle(thread: u32, answer: Answer) -> Option<Answer> {
+/// `wait` asks the simulator for the end of a call of any thread.
+pub fn settle(
+    thread: u32,
+    answer: Answer,
+    wait: impl Fn(CallingThread) -> Option<(u32, Answer)>,
+) -> Option<Answer> {
     match answer {
         Answer::OfThread { thread: ended, answer } if ended == thread => return Some(*answer),
         Answer::OfThread { thread: ended, answer } => deliver(ended, *answer),
@@ -78,9 +46,9 @@ pub fn settle(thread: u32, answer: Answer) -> Option<Answer> {
         }
         // A free thread waits itself. Another one may have got its answer meanwhile.
         let caller = CallingThread { number: thread, may_switch: false };
-        match link::converse(Call::Await { until_ps: None }, None, Some(caller)) {
-            Ok(Answer::OfThread { thread, answer }) => deliver(thread, *answer),
-            Ok(_) | Err(_) => return take(thread),
+        match wait(caller) {
+            Some((thread, answer)) => deliver(thread, answer),
+            None => return take(thread),
         }
     }
 }

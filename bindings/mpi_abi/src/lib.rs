@@ -27,6 +27,7 @@ mod link;
 mod objects;
 mod place;
 mod repeat;
+mod scheduled;
 mod slot;
 pub mod table;
 pub mod types;

@@ -92,7 +92,7 @@ pub(crate) struct Scheduler {
 /// The thread that calls, one of several.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Caller {
-    /// Its number.
+    /// Number of the thread, from 0 in the order of creation; free threads have 2^31 and more.
     pub number: u32,
     /// Another thread can run.
     pub may_switch: bool,

@@ -8,11 +8,6 @@ use std::future::{Future, poll_fn};
 use std::pin::{Pin, pin};
 use std::task::{Context, Poll};
 
-use cluster::Time;
-
-use crate::carrier::AnyCarrier;
-use crate::progress::{Borrowed, Library};
-
 /// Calls under way by the number of their thread.
 pub type Calls<T> = BTreeMap<u32, Pin<Box<dyn Future<Output = T>>>>;
 
@@ -30,6 +25,16 @@ impl Concurrent {
     /// Whether the running call is one of several.
     pub fn is_polling(&self) -> bool {
         self.is_polling.get()
+    }
+
+    /// Number of calls that wait for their end, as of the last poll.
+    pub fn waiting(&self) -> usize {
+        self.waiting.get()
+    }
+
+    /// Whether a call has asked for the carrier since the last question.
+    pub fn take_carrier_wish(&self) -> bool {
+        self.is_carrier_wanted.take()
     }
 
     /// Asks the driver for the carrier.
@@ -50,7 +55,8 @@ impl Concurrent {
         .await
     }
 
-    fn poll<T>(&self, calls: &mut Calls<T>, context: &mut Context<'_>) -> Option<(u32, T)> {
+    /// Polls all calls, and removes the first that has ended.
+    pub fn poll<T>(&self, calls: &mut Calls<T>, context: &mut Context<'_>) -> Option<(u32, T)> {
         self.waiting.set(0);
         self.is_polling.set(true);
         let ended = calls.iter_mut().find_map(|(number, call)| match call.as_mut().poll(context) {
@@ -62,87 +68,5 @@ impl Concurrent {
             calls.remove(number);
         }
         ended
-    }
-}
-
-/// What the driver does next.
-enum Next<T> {
-    End((u32, T)),
-    Step(Box<dyn AnyCarrier>),
-}
-
-impl Library {
-    /// Runs calls until one is complete. `None` at `until`, or if `rests` holds and all of them wait.
-    pub async fn drive_calls<T>(
-        &self,
-        calls: &mut Calls<T>,
-        until: Option<Time>,
-        rests: bool,
-    ) -> Option<(u32, T)> {
-        let mut looking = self.host.looking();
-        loop {
-            self.find_at_work().await;
-            let next = poll_fn(|context| {
-                self.advance(context);
-                if let Some(ended) = self.concurrent.poll(calls, context) {
-                    return Poll::Ready(Next::End(ended));
-                }
-                self.carrier.take().map_or(Poll::Pending, |carrier| Poll::Ready(Next::Step(carrier)))
-            });
-            let carrier = match next.await {
-                Next::End(ended) => {
-                    self.signs.busy();
-                    return Some(ended);
-                }
-                Next::Step(carrier) => carrier,
-            };
-            let mut borrowed = Borrowed { library: self, carrier: Some(carrier) };
-            let carrier = borrowed.carrier();
-            if self.step(carrier).await {
-                looking = self.host.looking();
-                continue;
-            }
-            let all_wait = self.concurrent.waiting.get() == calls.len();
-            let is_over = until.is_some_and(|until| until <= self.host.now());
-            if is_over || all_wait && rests {
-                self.signs.busy();
-                return None;
-            }
-            if all_wait && until.is_none() {
-                self.signs.idle();
-                if let Some(looking) =
-                    looking.as_mut().filter(|_| carrier.looks_alike() && self.thread.is_none())
-                {
-                    looking.again().await;
-                }
-            }
-            let mut pause = pin!(carrier.pause());
-            let mut limit = pin!(async {
-                match until {
-                    Some(until) => self.host.compute(until - self.host.now()).await,
-                    None => std::future::pending().await,
-                }
-            });
-            let ended = poll_fn(|context| {
-                self.advance(context);
-                if let Some(ended) = self.concurrent.poll(calls, context) {
-                    return Poll::Ready(Some(ended));
-                }
-                if self.has_work() || self.concurrent.is_carrier_wanted.replace(false) {
-                    return Poll::Ready(None);
-                }
-                match limit.as_mut().poll(context) {
-                    Poll::Ready(()) => Poll::Ready(None),
-                    Poll::Pending => pause.as_mut().poll(context).map(|()| None),
-                }
-            });
-            if let Some(ended) = ended.await {
-                self.signs.busy();
-                return Some(ended);
-            }
-            if self.has_work() {
-                looking = self.host.looking();
-            }
-        }
     }
 }

@@ -35,6 +35,7 @@ mod concurrent;
 mod contexts;
 mod credits;
 mod datatype;
+mod driver;
 mod envelope;
 mod error;
 mod group;

@@ -8,10 +8,10 @@ use rustix::thread::gettid;
 
 use crate::arguments::{Memory, Number, Out, OutText};
 use crate::child;
-use crate::concurrency;
 use crate::fault::{Fault, Outcome};
 use crate::link;
 use crate::objects::{Communicator, Objects, Stage, with, within};
+use crate::scheduled;
 use crate::slot;
 use crate::types::*;
 
@@ -52,7 +52,7 @@ fn begin(threads: c_int) -> Outcome {
 /// Lets threads call MPI at this level.
 fn allow(threads: c_int) {
     if threads == MPI_THREAD_MULTIPLE {
-        concurrency::begin();
+        scheduled::begin();
     }
 }
 

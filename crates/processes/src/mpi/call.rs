@@ -36,11 +36,6 @@ pub struct CallMessage {
 pub enum Call {
     /// `MPI_Init`. Answer: [`Answer::World`].
     Init,
-    /// Waits until a call of any thread is complete: [`Answer::OfThread`], or [`Answer::Waiting`] after the time.
-    Await {
-        /// Virtual time at which the wait ends, in ps.
-        until_ps: Option<u64>,
-    },
     /// `MPI_Finalize`. [`Answer::Done`] comes when all ranks have called it.
     Finalize,
     /// Ends all ranks. It has no answer.
@@ -208,6 +203,11 @@ pub enum Call {
         root: u32,
         /// At the root, the programs.
         programs: Option<Vec<SpawnedProgram>>,
+    },
+    /// Waits until a call of any thread is complete: [`Answer::OfThread`], or [`Answer::Waiting`] after the time.
+    Await {
+        /// Virtual time at which the wait ends, in ps.
+        until_ps: Option<u64>,
     },
 }
 
