@@ -63,7 +63,8 @@ pub fn ask_with(call: Call, memory: Option<MemoryAddress>) -> Result<Answer, Fau
     let answer = converse(call, memory, caller)?;
     let answer = match caller {
         Some(caller) => {
-            concurrency::settle(caller.number, answer).ok_or_else(|| lost(&"it answers no thread"))?
+            let answer = concurrency::settle(caller.number, answer, wait_for_any);
+            answer.ok_or_else(|| lost(&"it answers no thread"))?
         }
         None => answer,
     };
@@ -83,6 +84,14 @@ pub fn ask_with(call: Call, memory: Option<MemoryAddress>) -> Result<Answer, Fau
             }
             Ok(answer)
         }
+    }
+}
+
+/// Waits for the end of a call of any thread.
+fn wait_for_any(caller: CallingThread) -> Option<(u32, Answer)> {
+    match converse(Call::Await { until_ps: None }, None, Some(caller)) {
+        Ok(Answer::OfThread { thread, answer }) => Some((thread, *answer)),
+        Ok(_) | Err(_) => None,
     }
 }
 

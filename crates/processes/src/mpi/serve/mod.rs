@@ -174,17 +174,13 @@ impl Server {
                 }
                 Err(error) => return Err(error.into()),
             };
-            let computed = self.run.computing().time_before(self.rank, calls, &mut message);
-            let computed = computed.map_err(|mismatch| self.mismatch(mismatch))?;
+            let computed = self.time_before(calls, &mut message)?;
             calls += 1 + self.count_looks(&message.looks);
             let CallMessage { function, computed_ps, thread, call, memory, .. } = message;
-            let computed_ps = computed_ps.saturating_add(computed.ps());
-            let computed = Duration::from_ps(computed_ps.min(LONGEST_COMPUTATION));
-            threads.compute(&world, computed).await;
+            threads.compute(&world, computed_ps.saturating_add(computed.ps())).await;
             self.run.enter_call(self.rank, &function, world.now(), &encode(&call));
             let reply = match call {
                 call if initialized && thread.is_some_and(|_| call.is_of_thread()) => {
-                    let thread = thread.expect("the guard has checked it");
                     self.clone().call_of_thread(&mut threads, &world, thread, call, memory).await
                 }
                 Call::Init if !initialized => {
@@ -227,6 +223,12 @@ impl Server {
     fn check_end(&self, calls: usize) -> Result<(), MpiFailure> {
         let checked = self.run.computing().check_end(self.rank, calls);
         checked.map_err(|mismatch| MpiFailure::Mismatch { mismatch, location: String::new() })
+    }
+
+    /// Time of the computation before a call; an error if the call is not the recorded one.
+    fn time_before(&self, calls: usize, message: &mut CallMessage) -> Result<Duration, MpiFailure> {
+        let computed = self.run.computing().time_before(self.rank, calls, message);
+        computed.map_err(|mismatch| self.mismatch(mismatch))
     }
 
     /// The failure of a rank whose current call differs from the recorded one.

@@ -8,7 +8,7 @@ use std::rc::Rc;
 use cluster::{Duration, Time};
 use mpi::{Calls, Communicator};
 
-use super::{Reply, Server, not_allowed};
+use super::{LONGEST_COMPUTATION, Reply, Server, not_allowed};
 use crate::mpi::call::{Answer, Call, CallingThread, MemoryAddress};
 
 /// Calls of threads that have no answer yet.
@@ -16,8 +16,9 @@ use crate::mpi::call::{Answer, Call, CallingThread, MemoryAddress};
 pub(super) struct Threads(Calls<Reply>);
 
 impl Threads {
-    /// Lets the time pass that the process has computed.
-    pub async fn compute(&self, world: &Communicator, duration: Duration) {
+    /// Lets the time pass that the process has computed, in ps.
+    pub async fn compute(&self, world: &Communicator, ps: u64) {
+        let duration = Duration::from_ps(ps.min(LONGEST_COMPUTATION));
         match self.0.is_empty() {
             true => world.compute(duration).await,
             // A call may hold the library, so no progress thread runs meanwhile.
@@ -37,11 +38,12 @@ impl Server {
         self: Rc<Self>,
         threads: &mut Threads,
         world: &Communicator,
-        thread: CallingThread,
+        thread: Option<CallingThread>,
         call: Call,
         memory: Option<MemoryAddress>,
     ) -> Reply {
         let calls = &mut threads.0;
+        let thread = thread.ok_or_else(not_allowed)?;
         let until = match call {
             Call::Await { until_ps } if until_ps.is_some() || !calls.is_empty() => until_ps,
             Call::Await { .. } => return Err(not_allowed()),
