@@ -12,8 +12,9 @@ pub const SPINS: u32 = 16;
 /// Calls without a wait after which time passes, if no other thread can run.
 const LONG_SPINS: u32 = 16 * SPINS;
 
-/// Time that passes when a thread yields and no other one can run, in ps: 1 us.
+/// Time that passes after many calls without a wait, in ps: 1 us, then twice as much each time, up to 1 s.
 const MOMENT_PS: u64 = 1_000_000;
+const LONGEST_MOMENT_PS: u64 = 1_000_000_000_000;
 
 /// The virtual time of the process, and the calls of its threads that wait.
 pub trait Simulator: Sync {
@@ -87,6 +88,7 @@ pub(crate) struct Scheduler {
     /// Threads that run as the operating system lets them.
     pub free: u32,
     spins: u32,
+    moment_ps: u64,
 }
 
 /// The thread that calls, one of several.
@@ -98,8 +100,15 @@ pub struct Caller {
     pub may_switch: bool,
 }
 
-static SCHEDULER: Mutex<Scheduler> =
-    Mutex::new(Scheduler { threads: BTreeMap::new(), running: None, next: 0, tickets: 0, free: 0, spins: 0 });
+static SCHEDULER: Mutex<Scheduler> = Mutex::new(Scheduler {
+    threads: BTreeMap::new(),
+    running: None,
+    next: 0,
+    tickets: 0,
+    free: 0,
+    spins: 0,
+    moment_ps: MOMENT_PS,
+});
 static SIMULATOR: OnceLock<&'static dyn Simulator> = OnceLock::new();
 static IS_ACTIVE: AtomicBool = AtomicBool::new(false);
 /// A free thread has made a thread ready.
@@ -194,7 +203,7 @@ impl Scheduler {
     }
 
     fn hand_over(&mut self, next: u32) -> Arc<Condvar> {
-        (self.running, self.spins) = (Some(next), 0);
+        self.running = Some(next);
         self.threads[&next].turn.clone()
     }
 
@@ -346,6 +355,9 @@ pub(crate) fn wait(
 ) -> bool {
     let Some(number) = NUMBER.get() else { return true };
     let mut scheduler = lock();
+    if event != Event::Time {
+        (scheduler.spins, scheduler.moment_ps) = (0, MOMENT_PS);
+    }
     scheduler.tickets += 1;
     let ticket = scheduler.tickets;
     let own = scheduler.threads.get_mut(&number).expect("the thread is scheduled");
@@ -400,20 +412,29 @@ pub fn yield_now() {
     }
 }
 
-/// Lets all other threads that can run do so. While none can, calls of the simulator and sleeps go on for a moment.
+/// Lets virtual time pass, so that calls of the simulator and sleeps go on while threads only look.
+fn wait_for_moment(mut scheduler: Guard) {
+    let moment = scheduler.moment_ps;
+    scheduler.moment_ps = (2 * moment).min(LONGEST_MOMENT_PS);
+    drop(scheduler);
+    wait(Event::Time, Some(now_ps().saturating_add(moment)), |_| false);
+}
+
+/// Lets all other threads that can run do so. While none can, time passes.
 pub(crate) fn yield_or_wait() {
     let Some(number) = NUMBER.get().filter(|_| IS_ACTIVE.load(Relaxed)) else { return };
-    let scheduler = lock();
+    let mut scheduler = lock();
+    scheduler.spins += 1;
     let is_alone = scheduler.next_ready(number) == Some(number);
-    if is_alone && (scheduler.waits_for_call() || scheduler.deadline_ps().is_some()) {
-        drop(scheduler);
-        wait(Event::Time, Some(now_ps().saturating_add(MOMENT_PS)), |_| false);
+    let is_due = is_alone || scheduler.spins.is_multiple_of(LONG_SPINS);
+    if is_due && (scheduler.waits_for_call() || scheduler.deadline_ps().is_some()) {
+        wait_for_moment(scheduler);
     } else {
         drop(switch(scheduler, number));
     }
 }
 
-/// Counts a call that does not wait; after [`SPINS`] of them another thread runs.
+/// Counts a call that does not wait; after [`SPINS`] of them another thread runs, after many of them time passes.
 pub fn pass() {
     if !is_scheduled() {
         return;
@@ -421,10 +442,10 @@ pub fn pass() {
     let mut scheduler = lock();
     scheduler.spins += 1;
     let spins = scheduler.spins;
-    drop(scheduler);
-    if spins.is_multiple_of(LONG_SPINS) {
-        yield_or_wait();
+    if spins.is_multiple_of(LONG_SPINS) && (scheduler.waits_for_call() || scheduler.deadline_ps().is_some()) {
+        wait_for_moment(scheduler);
     } else if spins.is_multiple_of(SPINS) {
+        drop(scheduler);
         yield_now();
     }
 }
