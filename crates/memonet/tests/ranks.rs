@@ -93,6 +93,7 @@ macro_rules! programs {
 mod memory {
     programs! {
         ping [2]
+        one_sided [2]
         ring [2, 3, 16]
         requests [2]
         datatypes [2]
