@@ -19,7 +19,7 @@ static void query(struct ibv_context *context)
     CHECK(strcmp(ibv_event_type_str(IBV_EVENT_COMM_EST), "communication established") == 0);
     struct ibv_values_ex values = {.comp_mask = IBV_VALUES_MASK_RAW_CLOCK};
     CHECK(ibv_query_rt_values_ex(context, &values) == 0 && values.raw_clock.tv_sec == 0);
-    /* What the adapter does not have. */
+    /* Features that the adapter does not have. */
     struct ibv_alloc_dm_attr memory = {.length = 64};
     struct ibv_td_init_attr thread = {0};
     errno = 0;

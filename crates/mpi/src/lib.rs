@@ -23,16 +23,19 @@
 //!
 //! Messages are bytes. Programs pack memory described by a [`Datatype`] with pure functions.
 //!
-//! A process makes one blocking call at a time and awaits it. Each non-blocking call has a [`Request`].
+//! A process makes one blocking call at a time and awaits it; [`Communicator::drive_calls`] runs those of several threads.
+//! Each non-blocking call has a [`Request`].
 
 mod algorithms;
 pub mod carrier;
 pub mod collective;
 mod communicator;
 mod completion;
+mod concurrent;
 mod contexts;
 mod credits;
 mod datatype;
+mod driver;
 mod envelope;
 mod error;
 mod group;
@@ -57,6 +60,7 @@ mod window;
 pub use collective::{Collective, Duplicate, Peer, Root};
 pub use communicator::{Communicator, Message, Mode};
 pub use completion::{Completion, Status};
+pub use concurrent::Calls;
 pub use credits::Credits;
 pub use datatype::{
     Class, Contents, Datatype, DistributedDimension, Distribution, Kind, Order, Span, external_size,

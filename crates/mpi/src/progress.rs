@@ -15,6 +15,7 @@ use cluster::{Duration, Time};
 
 use crate::carrier::{AnyCarrier, Carrier, Packet, Sent};
 use crate::completion::{Completion, Place, Status};
+use crate::concurrent::Concurrent;
 use crate::contexts::UNIVERSE;
 use crate::envelope::{Envelope, Kind};
 use crate::error::Error;
@@ -41,7 +42,7 @@ pub(crate) struct Library {
     most: usize,
     pub most_eager: usize,
     /// `None` while a call uses the carrier.
-    carrier: RefCell<Option<Box<dyn AnyCarrier>>>,
+    pub carrier: RefCell<Option<Box<dyn AnyCarrier>>>,
     pub outbox: RefCell<Outbox>,
     pub inbox: RefCell<Inbox>,
     /// Packets of this process to itself.
@@ -68,6 +69,8 @@ pub(crate) struct Library {
     writes: RefCell<BTreeMap<usize, VecDeque<Done>>>,
     /// The event that a synchronization of a window waits for, for reports.
     pub window_wait: RefCell<Option<String>>,
+    /// Calls of several threads, while they are polled.
+    pub concurrent: Concurrent,
 }
 
 impl Library {
@@ -98,6 +101,7 @@ impl Library {
             window_wait: RefCell::default(),
             arrivals: Cell::default(),
             writes: RefCell::default(),
+            concurrent: Concurrent::default(),
         }
     }
 
@@ -241,7 +245,7 @@ impl Library {
     }
 
     /// Takes one step. Returns whether a packet was sent or received.
-    async fn step(&self, carrier: &mut Box<dyn AnyCarrier>) -> bool {
+    pub async fn step(&self, carrier: &mut Box<dyn AnyCarrier>) -> bool {
         self.more.set(false);
         let left = self.push(carrier).await;
         self.pay().await;
@@ -314,13 +318,21 @@ impl Library {
     async fn borrow_carrier(&self) -> Borrowed<'_> {
         let carrier = poll_fn(|_| match self.carrier.borrow_mut().take() {
             Some(carrier) => Poll::Ready(carrier),
-            None => Poll::Pending,
+            None => {
+                self.concurrent.want_carrier();
+                Poll::Pending
+            }
         });
         Borrowed { library: self, carrier: Some(carrier.await) }
     }
 
-    /// Runs a call to completion, together with all non-blocking calls.
+    /// Runs a call to completion, together with all non-blocking calls. One of several calls at the same time takes no
+    /// steps itself.
     pub async fn drive<T>(&self, call: impl Future<Output = T>) -> T {
+        if self.concurrent.is_polling() {
+            let result = self.concurrent.wait(call).await;
+            return self.complete(result).await;
+        }
         let mut call = pin!(call);
         let mut looking = self.host.looking();
         loop {
@@ -359,7 +371,7 @@ impl Library {
     }
 
     /// Whether packets were queued or processor time was charged since the last step.
-    fn has_work(&self) -> bool {
+    pub fn has_work(&self) -> bool {
         self.more.get() || self.debt.get() > Duration::ZERO
     }
 
@@ -400,7 +412,7 @@ impl Library {
 
     /// Handles a progress thread that is due during a call. The library's only lock is taken (hazard H11 of
     /// MPI/DE), so the thread goes back to sleep.
-    async fn find_at_work(&self) {
+    pub async fn find_at_work(&self) {
         if let Some(thread) = self.thread.as_ref().filter(|thread| thread.sleeps(self.host.now()).is_none()) {
             self.host.compute(thread.progress.switch).await;
             thread.done(self.host.now());
@@ -470,7 +482,7 @@ impl Library {
         .await;
     }
 
-    fn advance(&self, context: &mut Context<'_>) {
+    pub fn advance(&self, context: &mut Context<'_>) {
         let mut calls = self.background.take();
         calls.retain_mut(|call| call.as_mut().poll(context).is_pending());
         // Calls begun by those that have just been polled.
@@ -481,14 +493,14 @@ impl Library {
 }
 
 /// Guard of the carrier while a call uses it.
-struct Borrowed<'a> {
-    library: &'a Library,
+pub(crate) struct Borrowed<'a> {
+    pub library: &'a Library,
     /// `None` only during the drop.
-    carrier: Option<Box<dyn AnyCarrier>>,
+    pub carrier: Option<Box<dyn AnyCarrier>>,
 }
 
 impl Borrowed<'_> {
-    fn carrier(&mut self) -> &mut Box<dyn AnyCarrier> {
+    pub fn carrier(&mut self) -> &mut Box<dyn AnyCarrier> {
         self.carrier.as_mut().expect("it is put back only at the end")
     }
 }
