@@ -1,6 +1,6 @@
 //! Queue pairs, their rings and their states (IBA volume 1, section 10.3.1).
 
-use hca::contexts::Attributes;
+use hca::contexts::{Attributes, PairState};
 
 use super::errno::EINVAL;
 use crate::verbs::call::{Buffer, QueuePairAttributes, QueuePairInit};
@@ -76,7 +76,7 @@ impl QueuePair {
     pub fn row(&self) -> Attributes {
         let QueuePair { init, attributes, sends, receives, .. } = self;
         Attributes {
-            valid: true,
+            state: PairState::ReadyToSend.code(),
             connected: init.connected,
             domain: init.domain,
             mtu: attributes.mtu.unwrap_or(MOST_MTU) as u8,
