@@ -75,4 +75,7 @@ pub use request::{Request, test_all, wait_all, wait_any};
 pub use thread::Progress;
 pub use topology::{Cartesian, dims_create};
 pub use watcher::{Watcher, deadlock};
-pub use window::{AllBytes, Bytes, Exposed, Flush, LockKind, LockQueue, Memory, Piece, TargetPlace, Window};
+pub use window::rules as window_rules;
+pub use window::{
+    AllBytes, Arrivals, Bytes, Epoch, Exposed, Flush, LockKind, LockQueue, Memory, Piece, TargetPlace, Window,
+};

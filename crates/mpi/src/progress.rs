@@ -125,6 +125,11 @@ impl Library {
         self.dead.borrow().get(&process).copied()
     }
 
+    /// Number of processes that the network has declared dead.
+    pub fn count_dead(&self) -> usize {
+        self.dead.borrow().len()
+    }
+
     /// Begins a send.
     pub fn send(&self, way: Way, address: Address, bytes: Vec<u8>) -> Result<Rc<Place>, Error> {
         self.charge_looks(1);

@@ -1,12 +1,13 @@
 use std::rc::Rc;
 
-use cluster::Duration;
-use hca_machine::Settings;
+use cluster::{Duration, Rates};
 use hca_machine::settings::Bus;
-use mpi::programs::{all, incast};
-use mpi::{AllBytes, Bytes, Exposed, Flush, LockKind, TargetPlace, Window};
+use hca_machine::{Cluster, Hca, Settings};
+use machine_api::{CarrierChoice, Parallel, spawn_ranks};
+use mpi::programs::{all, incast, waits};
+use mpi::{AllBytes, Bytes, Exposed, Flush, LockKind, Options, TargetPlace, Window};
 
-use crate::run;
+use crate::{LIMIT, models, run};
 
 /// Sizes around a packet of the network, the longest eager message, and the longest packet of MPI.
 static SIZES: [usize; 10] = [0, 1, 2_023, 2_024, 2_025, 8_168, 8_192, 8_193, 65_536, 150_000];
@@ -63,4 +64,27 @@ fn put_reaches_the_memory_of_a_host_that_computes() {
     let bytes = memory[1].to_vec();
     assert!(bytes[..8] == [0; 8] && bytes[8..150_008].iter().all(|byte| *byte == 7));
     assert_eq!(bytes[150_008..], [0; 49_992]);
+}
+
+#[test]
+fn looks_in_vain_that_are_left_out_leave_no_trace() {
+    // Longer than the time between samples, shorter, and off every clock.
+    let computing = [230_000_000, 1_234_567, 350_000_001, 99].map(Duration::from_ps);
+    let lossy = Rates { loss: 20_000, ..Rates::default() };
+    for (bus, faults) in Bus::ALL.into_iter().zip([Rates::default(), lossy, Rates::default()]) {
+        let run = |skipping| {
+            let settings = Settings { bus, ..Settings::default() };
+            let mut cluster = Cluster::with_switch(models(3), &settings);
+            cluster.set_skipping(skipping);
+            cluster.set_faults(faults, 1);
+            let way = CarrierChoice::over(&Hca::CARRIERS[0]);
+            let ends = spawn_ranks(&mut cluster, way, &Options::default(), move |world| async move {
+                waits(&world, &computing).await
+            });
+            cluster.run(LIMIT).unwrap();
+            ends.into_iter().for_each(|end| end.take().unwrap().unwrap());
+            (cluster.fingerprint().unwrap(), cluster.now())
+        };
+        assert_eq!(run(true), run(false), "{bus:?}");
+    }
 }
