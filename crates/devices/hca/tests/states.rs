@@ -50,7 +50,7 @@ fn flushed(alone: &Alone) -> [usize; 2] {
 }
 
 #[test]
-fn packets_are_dropped_before_the_queue_pair_is_ready_to_receive() {
+fn packets_are_dropped_before_the_pair_is_ready_to_receive() {
     for state in [PairState::Reset, PairState::Init] {
         let mut alone = set_up(state);
         alone.post();
@@ -90,7 +90,7 @@ fn queue_pair_ready_to_receive_answers_and_sends_no_request() {
 }
 
 #[test]
-fn error_state_of_the_host_flushes_both_queues_and_drops_packets() {
+fn error_state_flushes_both_queues_and_drops_packets() {
     let mut alone = set_up(PairState::ReadyToSend);
     (0..3).for_each(|_| alone.post());
     // One request is outstanding, one waits.
@@ -153,7 +153,7 @@ fn failure_of_one_queue_flushes_the_other_one() {
 }
 
 #[test]
-fn drained_queue_ends_its_request_and_begins_none_until_it_is_ready() {
+fn drained_queue_ends_its_request_and_begins_none() {
     let mut alone = set_up(PairState::ReadyToSend);
     alone.post();
     alone.send(b"outstanding");
