@@ -36,6 +36,11 @@ impl Bus {
         Bus { settings, shared: SharedBus::default(), next_word: Time::ZERO, memory: Memory::default() }
     }
 
+    /// Settings of the run.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
     /// Costs of accesses.
     pub fn costs(&self) -> &Costs {
         &self.settings.costs

@@ -11,6 +11,7 @@ use hdl::Bundle;
 
 use crate::bus::Bus;
 use crate::clocks::{CLOCKS, CORE};
+use crate::Settings;
 use crate::cost::Costs;
 
 /// Address of the first doorbell in the aperture.
@@ -33,6 +34,11 @@ impl Host {
     /// Costs of accesses.
     pub fn costs(&self) -> &Costs {
         &self.costs
+    }
+
+    /// Settings of the run.
+    pub fn settings(&self) -> Settings {
+        *self.bus.borrow().settings()
     }
 
     /// The processor: time, marks, computing.

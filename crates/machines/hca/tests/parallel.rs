@@ -3,7 +3,8 @@ use std::rc::Rc;
 use cluster::Duration;
 use hca_machine::Settings;
 use hca_machine::settings::Bus;
-use mpi::programs::{all, incast};
+use mpi::carrier::OneSided;
+use mpi::programs::{ACCESSED, accesses, all, incast};
 use mpi::{AllBytes, Bytes, Exposed, Flush, LockKind, TargetPlace, Window};
 
 use crate::run;
@@ -31,6 +32,24 @@ fn no_message_to_a_host_that_computes_is_lost() {
         ran
     });
     ends.into_iter().for_each(|end| end.unwrap());
+}
+
+#[test]
+fn accesses_of_all_shapes_do_what_copies_do() {
+    for one_sided in OneSided::ALL {
+        for (ranks, is_allocated) in [(2, false), (3, true)] {
+            let memory = Rc::new((0..ranks).map(|_| Bytes::new(ACCESSED)).collect::<Vec<_>>());
+            let ends = run(&Settings { one_sided, ..Settings::default() }, ranks, move |world| {
+                let memory = memory.clone();
+                async move {
+                    let ran = accesses(&world, &memory, is_allocated).await;
+                    world.finalize().await.unwrap();
+                    ran
+                }
+            });
+            ends.into_iter().for_each(|end| end.unwrap());
+        }
+    }
 }
 
 #[test]

@@ -74,7 +74,7 @@ impl Window {
     pub async fn complete(&self) -> Result<(), Error> {
         let group = self.0.state.borrow_mut().epoch.complete()?;
         let group: Vec<_> = group.into_iter().collect();
-        self.written(&group).await?;
+        self.settled(&group).await?;
         for &target in &group {
             self.0.send(target, Purpose::Complete, Vec::new())?;
             self.0.state.borrow_mut().targets[target].is_dirty = false;
@@ -179,7 +179,7 @@ impl Window {
     }
 
     async fn unlock_ranks(&self, targets: &[usize]) -> Result<(), Error> {
-        self.written(targets).await?;
+        self.settled(targets).await?;
         for &target in targets {
             let is_unchecked = self.0.state.borrow().targets[target].is_unchecked;
             if !is_unchecked {
@@ -237,13 +237,23 @@ impl Window {
         }
         self.flushed(targets).await?;
         self.answered(targets).await?;
-        self.written(targets).await?;
+        self.settled(targets).await?;
         self.failure_of(targets)
     }
 
-    /// Waits until the carrier has done all writes to these targets.
-    async fn written(&self, targets: &[usize]) -> Result<(), Error> {
-        let all_done = |state: &State, target: usize| state.targets[target].writing == 0;
+    /// Waits until the network has carried out its accesses to these targets.
+    pub(super) async fn settled(&self, targets: &[usize]) -> Result<(), Error> {
+        let Window(inner) = self;
+        for &target in targets {
+            let is_writing = inner.state.borrow().targets[target].writing > 0;
+            if is_writing {
+                let process = inner.communicator.group().process(target)?;
+                inner.communicator.library().settle(process).await?;
+            }
+        }
+        let all_done = |state: &State, target: usize| {
+            state.targets[target].writing == 0 && state.targets[target].reading == 0
+        };
         self.wait_for(targets, "to acknowledge data", all_done).await
     }
 
@@ -255,8 +265,10 @@ impl Window {
 
     /// Waits for the answers of these targets to gets.
     async fn answered(&self, targets: &[usize]) -> Result<(), Error> {
-        let all_here =
-            |state: &State, target: usize| state.gets.values().all(|(waits_for, _)| *waits_for != target);
+        let all_here = |state: &State, target: usize| {
+            let no_answer = state.gets.values().all(|(waits_for, _)| *waits_for != target);
+            no_answer && state.targets[target].reading == 0
+        };
         self.wait_for(targets, "to answer a get", all_here).await
     }
 
