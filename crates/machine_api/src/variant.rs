@@ -24,10 +24,13 @@ impl<M: Machine> Variant<M> {
     }
 }
 
+/// Name of the variant that concerns MPI programs alone.
+pub const ONE_SIDED: &str = "one-sided";
+
 /// The variant of a machine whose network carries out one-sided accesses of MPI.
 pub const fn one_sided<M: Machine>(set: fn(&mut M::Settings, usize)) -> Variant<M> {
     Variant {
-        name: "one-sided",
+        name: ONE_SIDED,
         doc: "Path of puts and gets of MPI: `native`, by remote writes and reads of the network interface, or `messages` to the library of the target",
         values: OneSided::NAMES,
         set,

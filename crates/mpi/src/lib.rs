@@ -54,6 +54,7 @@ mod topology;
 mod watcher;
 mod window;
 
+pub use carrier::Piece;
 pub use collective::{Collective, Duplicate, Peer, Root};
 pub use communicator::{Communicator, Message, Mode};
 pub use completion::{Completion, Status};
@@ -75,4 +76,4 @@ pub use request::{Request, test_all, wait_all, wait_any};
 pub use thread::Progress;
 pub use topology::{Cartesian, dims_create};
 pub use watcher::{Watcher, deadlock};
-pub use window::{AllBytes, Bytes, Exposed, Flush, LockKind, LockQueue, Memory, Piece, TargetPlace, Window};
+pub use window::{AllBytes, Bytes, Exposed, Flush, LockKind, LockQueue, Memory, TargetPlace, Window};

@@ -13,7 +13,7 @@ use std::task::{Context, Poll};
 
 use cluster::{Duration, Time};
 
-use crate::carrier::{AnyCarrier, Carrier, Direction, Packet, Part, Reach, Sent};
+use crate::carrier::{AnyCarrier, Carrier, Direction, Packet, Part, Piece, Reach, Sent};
 use crate::completion::{Completion, Place, Status};
 use crate::contexts::UNIVERSE;
 use crate::envelope::{Envelope, Kind};
@@ -27,7 +27,6 @@ use crate::outbox::{Address, Outbox};
 use crate::protocol::Way;
 use crate::signs::{Signs, count};
 use crate::thread::Thread;
-use crate::window::Piece;
 
 /// Called when a remote write or read is complete, with the data of a read, or when the target is dead.
 pub(crate) type Done = Box<dyn FnOnce(Result<Vec<u8>, Error>)>;

@@ -207,8 +207,9 @@ impl cluster::Side<Dimmnet2> for Side {
     #[inline]
     fn before(&mut self, now: Time, edges: Edges, out: &Out, pins: &In, cable: &mut Cable<'_>) {
         if edges.meets(clocks::CORE) {
-            for (address, bytes) in self.memory.take_shown() {
-                self.poke_memory(address, &bytes);
+            if self.memory.has_shown() {
+                let shown = self.memory.take_shown();
+                shown.iter().for_each(|(address, bytes)| self.poke_memory(*address, bytes));
             }
             let [first, second] = &mut self.modules;
             first.tick(&out.memory0, pins.memory0.ready);

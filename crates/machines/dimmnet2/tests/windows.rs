@@ -6,7 +6,7 @@ use dimmnet2_machine::{AnyNic, Cluster, Dimmnet2, Settings};
 use hdl::Model;
 use machine_api::{CarrierChoice, Parallel, spawn_ranks};
 use mpi::carrier::OneSided;
-use mpi::programs::{ACCESSED, accesses};
+use mpi::programs::{ACCESSED, accesses, put_and_send};
 use mpi::{
     AllBytes, Bytes, Communicator, Error, Exposed, Flush, LockKind, Memory, Options, TargetPlace, Window,
 };
@@ -69,8 +69,8 @@ fn accesses_of_all_shapes_do_what_copies_do_on_both_carriers() {
 #[test]
 fn accesses_do_what_copies_do_over_bad_wires() {
     let mut cluster = cluster(2, OneSided::Native);
-    let percent = 10_000;
-    cluster.set_faults(Rates { loss: percent, corruption: percent, ..Rates::default() }, 1);
+    // Frames per million.
+    cluster.set_faults(Rates { loss: 10_000, corruption: 10_000, ..Rates::default() }, 1);
     accesses_are_right(&mut cluster, 0, true);
     assert!(cluster.link_from(0).faults().counters().struck() > 0);
 }
@@ -118,6 +118,69 @@ fn put_and_get_complete_while_their_target_computes() {
     assert!(time < Duration::from_us(2_000) && target >= Duration::from_us(10_000), "{time} {target}");
     let (time, _) = at_a_computing_target(OneSided::Messages);
     assert!(time > Duration::from_us(10_000), "a message waits for the library of the target: {time}");
+}
+
+/// Time of puts and a flush, by bytes of each, number, and path.
+fn time_of_puts(carrier: usize, one_sided: OneSided, bytes: usize, count: usize) -> Duration {
+    let parts = memory(bytes * count);
+    let ends = run(&mut cluster(2, one_sided), carrier, move |world| {
+        let parts = parts.clone();
+        async move {
+            // The first transfer warms caches.
+            put_and_send(&world, &parts, bytes, count).await.unwrap();
+            put_and_send(&world, &parts, bytes, count).await.unwrap()[0]
+        }
+    });
+    ends[0]
+}
+
+#[test]
+fn native_puts_are_faster_than_messages() {
+    for carrier in 0..Dimmnet2::CARRIERS.len() {
+        for (bytes, count) in [(8, 1), (16 << 10, 1), (64 << 10, 8)] {
+            let [native, messages] = OneSided::ALL.map(|path| time_of_puts(carrier, path, bytes, count));
+            println!("{} puts of {bytes} B: native {native}, messages {messages}", count);
+            assert!(native < messages);
+        }
+    }
+}
+
+#[test]
+fn board_stores_the_elements_of_strided_and_listed_puts() {
+    const BYTES: usize = 12_000;
+    /// Runs of 8 bytes at a stride, and of 4 and 8 bytes elsewhere.
+    fn runs(is_strided: bool) -> Vec<(i64, u64)> {
+        match is_strided {
+            true => (0..300).map(|number| (40 * number, 8)).collect(),
+            false => (0..300).map(|number| (40 * (299 - number) + 12, 4 + 4 * (number % 2) as u64)).collect(),
+        }
+    }
+    let parts = memory(BYTES);
+    let mut cluster = cluster(2, OneSided::Native);
+    let ends = run(&mut cluster, 0, move |world| {
+        let parts = parts.clone();
+        async move {
+            let window = allocate(&world, &parts, BYTES as u64).await?;
+            if world.rank() == 0 {
+                window.lock(1, LockKind::Exclusive, false).await?;
+                for (runs, byte) in [(runs(true), 1), (runs(false), 2)] {
+                    let length = runs.iter().map(|(_, bytes)| *bytes as usize).sum();
+                    let at = TargetPlace { rank: 1, displacement: 0, runs: &runs };
+                    window.put(at, &vec![byte; length]).await?;
+                }
+                window.unlock(1).await?;
+            }
+            window.free().await
+        }
+    });
+    ends.into_iter().for_each(|end| end.unwrap());
+    let mut expected = vec![0; BYTES];
+    for (runs, byte) in [(runs(true), 1), (runs(false), 2)] {
+        for (at, bytes) in runs {
+            expected[at as usize..][..bytes as usize].fill(byte);
+        }
+    }
+    assert!(cluster.nodes()[1].side().peek_memory(FIRST_WINDOW, BYTES) == expected);
 }
 
 #[test]

@@ -9,9 +9,9 @@ use hca::pins::HostIn;
 use hca::registers::{Doorbell, Register};
 use hdl::Bundle;
 
+use crate::Settings;
 use crate::bus::Bus;
 use crate::clocks::{CLOCKS, CORE};
-use crate::Settings;
 use crate::cost::Costs;
 
 /// Address of the first doorbell in the aperture.

@@ -9,12 +9,11 @@ use std::pin::Pin;
 
 use cluster::Time;
 
-pub use self::one_sided::{Direction, OneSided, Part, Reach};
+pub use self::one_sided::{Direction, OneSided, Part, Piece, Reach};
 pub use self::wait::Wait;
 use crate::envelope::Envelope;
 use crate::error::Error;
 use crate::host::Host;
-use crate::window::Piece;
 
 /// A received packet.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,7 +1,5 @@
 //! One-sided accesses that the network carries out while the library of the target takes no part.
 
-use crate::window::Piece;
-
 /// Memory of other processes that the network accesses by itself.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Reach {
@@ -37,6 +35,15 @@ impl OneSided {
             OneSided::Messages => Reach::Nothing,
         }
     }
+}
+
+/// A part of the target's memory: offset from the base of the window, or an address in a dynamic window.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Piece {
+    /// Offset or address of the first byte.
+    pub at: u64,
+    /// Length in bytes.
+    pub bytes: u64,
 }
 
 /// Direction of an access.

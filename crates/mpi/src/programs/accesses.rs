@@ -26,7 +26,13 @@ fn layouts() -> Vec<Vec<Run>> {
         .map(|length| vec![(16, length)])
         .collect();
     all.extend([vec![(3, 1)], vec![(9, 7)], vec![(10, 500)], vec![(20, 4), (29, 8)]]);
-    all.extend([column(2, 4, 8), column(3, 8, 12), column(5, 128, 256), column(255, 64, 68), column(300, 8, 24)]);
+    all.extend([
+        column(2, 4, 8),
+        column(3, 8, 12),
+        column(5, 128, 256),
+        column(255, 64, 68),
+        column(300, 8, 24),
+    ]);
     all.extend([column(3, 4_096, 8_192), column(40, 12, 20), column(9, 100, 104)]);
     all.push(column(70, 8, 24).into_iter().rev().collect());
     all.push((0..300).map(|number| (4 * (number * number % 9_973), 4)).collect());

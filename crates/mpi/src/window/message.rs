@@ -11,7 +11,7 @@
 //! | the rest | data: operand of an accumulate, or compared and new value |
 
 use super::locks::LockKind;
-use super::memory::Piece;
+use crate::carrier::Piece;
 use crate::datatype::Kind;
 use crate::error::Error;
 use crate::predefined::Predefined;

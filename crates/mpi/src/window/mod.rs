@@ -35,7 +35,7 @@ use std::rc::{Rc, Weak};
 use std::task::Poll;
 
 pub use locks::{LockKind, LockQueue};
-pub use memory::{AllBytes, Bytes, Exposed, Memory, Piece};
+pub use memory::{AllBytes, Bytes, Exposed, Memory};
 pub use origin::Place as TargetPlace;
 pub use synchronize::Flush;
 

@@ -7,9 +7,9 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use super::memory::{Memory, Piece};
+use super::memory::Memory;
 use super::{Inner, Window};
-use crate::carrier::{Direction, Part, Reach};
+use crate::carrier::{Direction, Part, Piece, Reach};
 use crate::completion::{Completion, Place};
 use crate::error::Error;
 
@@ -47,6 +47,11 @@ impl Window {
             return Ok(None);
         }
         self.0.state.borrow_mut().epoch.access(rank)?;
+        // The simulator stores the data of a put in the target's memory when the put is complete.
+        let is_behind_put = direction == Direction::Get && self.0.state.borrow().targets[rank].writing > 0;
+        if is_behind_put {
+            self.settled(&[rank]).await?;
+        }
         match direction {
             Direction::Put => self.write(rank, &reached, parts, data).await?,
             Direction::Get => return self.read(rank, &reached, parts).await.map(Some),

@@ -2,10 +2,9 @@
 
 use std::rc::Rc;
 
-use super::memory::Piece;
 use super::message::{Access, Purpose};
 use super::{Extent, Window};
-use crate::carrier::Direction;
+use crate::carrier::{Direction, Piece};
 use crate::completion;
 use crate::datatype::Kind;
 use crate::error::Error;

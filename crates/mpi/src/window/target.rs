@@ -1,8 +1,9 @@
 //! Messages of a window at the rank that receives them.
 
-use super::memory::{Memory, Piece};
+use super::memory::Memory;
 use super::message::{self, Access, Purpose};
 use super::{Inner, LockKind, Target};
+use crate::carrier::Piece;
 use crate::completion::Completion;
 use crate::error::Error;
 use crate::matching::{Pattern, Source, Tag};

@@ -60,8 +60,13 @@ impl Memory {
         self.shown.borrow_mut().push((address, bytes.to_vec()));
     }
 
-    /// The bytes that were placed since the last call.
+    /// Whether bytes were placed since [`take_shown`](Self::take_shown).
     #[inline]
+    pub fn has_shown(&self) -> bool {
+        !self.shown.borrow().is_empty()
+    }
+
+    /// The bytes that were placed since the last call.
     pub fn take_shown(&self) -> Vec<(u64, Vec<u8>)> {
         self.shown.take()
     }

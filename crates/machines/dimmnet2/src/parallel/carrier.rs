@@ -312,7 +312,7 @@ impl Carrier for Native {
     }
 
     fn release(&mut self, place: u64) {
-        self.remote.release(place);
+        self.remote.places.free(place as u32);
     }
 
     fn cut(&self, _: Direction, _: u64, pieces: &[Piece]) -> Vec<Vec<Piece>> {
@@ -333,7 +333,7 @@ impl Carrier for Native {
     }
 
     fn finished(&mut self) -> Option<(usize, Vec<u8>)> {
-        self.remote.finished()
+        self.remote.finished.pop_front()
     }
 
     async fn pause(&mut self) {

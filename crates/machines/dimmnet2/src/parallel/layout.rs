@@ -3,7 +3,7 @@
 //! | Memory | From | Contents |
 //! |---|---|---|
 //! | SO-DIMM | 0 | a piece of a long message, or of a put, that leaves |
-//! | | 256 KB | data of gets that arrives ([remote](super::remote)) |
+//! | | 256 KB | data of gets that arrives ([accesses](super::accesses)) |
 //! | | 1 MB | rings, one for each other node |
 //! | | 16 MB | arriving long messages ([landing](super::landing)) |
 //! | SO-DIMM of slot 1 | 0 | lists of elements, from each other node |
@@ -35,9 +35,6 @@ pub const REGION: u64 = 0x1000_0000;
 
 /// Windows in the region of slot 1.
 pub const WINDOWS: Range<u32> = 0x10_0000..REGION as u32;
-
-/// Bytes of a line of a packet.
-pub const LINES: usize = 8;
 
 /// Numbers of the lists of a node at each target: one for puts, and one for each slot of gets.
 pub const PUT_LIST: u32 = 0;

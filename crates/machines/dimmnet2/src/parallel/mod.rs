@@ -9,12 +9,13 @@
 //! [`envelope`] defines the fields of an envelope, [`carrier`] sends and receives, [`layout`] divides the memories, and [`landing`]
 //! allocates places for long messages.
 //!
-//! Windows that the library has allocated lie in SO-DIMM, and [`remote`] accesses them by RVS and RVL without the library of their rank.
+//! Windows that the library has allocated lie in SO-DIMM, and [`accesses`] are carried out by RVS and RVL without the library of their rank.
 //!
 //! A full LH Buffer would stop the Receive Controller and with it all senders to the node. Therefore each node owns a share of every
 //! other node's entries ([`mpi::Credits`]), and a ring has room for the data of all these entries. A node reports the messages that it
 //! has taken in a word of the sender's LLCM, by an RVS, which needs no entry.
 
+mod accesses;
 mod carrier;
 mod envelope;
 mod landing;

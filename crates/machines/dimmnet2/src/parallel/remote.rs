@@ -1,66 +1,41 @@
-//! Windows of MPI in SO-DIMM: puts by RVS, gets by RVL, completion by receive statuses.
-//!
-//! ```text
-//!   origin                                     target, whose host takes no part
-//!     put      -- RVS, RVSS or RVSI -------->   Write Unit stores the data
-//!     get      -- RVL, RVLS or RVLI -------->   Window Controller reads the data
-//!              <- RVS with the data ---------
-//!     status of the data: the get and all puts before it are complete
-//!     flush    -- RVL of 8 bytes ----------->   read after all data before it was stored
-//!              <- RVS -----------------------
-//!     status: all puts are complete
-//! ```
-//!
-//! A status is written where data arrives, so an origin learns from an RVS nothing. Packets of a node arrive in order,
-//! and the Receive Controller takes the next one when the data of this one is stored. So the answer to an RVL proves
-//! that all puts before it are stored.
-//!
-//! Windows lie in the region of slot 1, which no message of MPI uses. The pages of the process stand for that place:
-//! the simulator copies data there when a put is complete, and shows the board the bytes that a get reads.
+//! State of the accesses of a node to windows in SO-DIMM ([accesses](super::accesses)). No time and no network.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::rc::Rc;
 
-use dimmnet2::registers::SystemRegister;
-use mpi::carrier::{OneSided, Part, Reach};
+use mpi::carrier::{OneSided, Reach};
 
-use super::PROCESS;
-use super::carrier::Native;
-use super::layout::{self, LINES, SLOTS, STAGE};
+use super::layout::{self, SLOTS};
 use super::places::Places;
-use super::shape::Shape;
 use crate::host::Memory as Board;
-use crate::lid;
-use crate::programs::botf::{DATA_BYTES, Destination, Peer};
-use crate::programs::remote::Memory;
-use crate::programs::vl::Source;
 
 /// Remote accesses of a node.
 pub struct Remote {
     one_sided: OneSided,
     /// Boards of all nodes, to which the simulator shows the bytes of windows.
-    boards: Vec<Rc<Board>>,
+    pub boards: Vec<Rc<Board>>,
     /// Places of own windows.
-    places: Places,
+    pub places: Places,
     /// Packets for slot 1 are accepted.
-    is_open: bool,
+    pub is_open: bool,
     /// Lists at each target, by their places.
-    lists: BTreeMap<(usize, u32), Vec<u32>>,
+    pub lists: BTreeMap<(usize, u32), Vec<u32>>,
     /// Puts to each target that no RVL follows.
-    unsettled: BTreeMap<usize, usize>,
+    pub unsettled: BTreeMap<usize, usize>,
     /// RVLs in progress, by the offset of their data.
-    reading: BTreeMap<u32, Reading>,
+    pub reading: BTreeMap<u32, Reading>,
     /// Complete puts and gets, with the data of gets.
-    finished: VecDeque<(usize, Vec<u8>)>,
+    pub finished: VecDeque<(usize, Vec<u8>)>,
 }
 
 /// An RVL in progress.
-struct Reading {
-    target: usize,
+pub struct Reading {
+    /// The node that was asked.
+    pub target: usize,
     /// Puts that are complete with it.
-    puts: usize,
+    pub puts: usize,
     /// Bytes of a get; 0 if only the puts matter.
-    bytes: usize,
+    pub bytes: usize,
 }
 
 impl Remote {
@@ -86,126 +61,13 @@ impl Remote {
         self.reading.is_empty()
     }
 
-    pub fn release(&mut self, place: u64) {
-        self.places.free(place as u32);
-    }
-
-    pub fn finished(&mut self) -> Option<(usize, Vec<u8>)> {
-        self.finished.pop_front()
-    }
-
     /// A free place for the data of an RVL, by its number.
-    fn slot(&self) -> Option<u32> {
+    pub fn slot(&self) -> Option<u32> {
         (0..SLOTS).find(|slot| !self.reading.contains_key(&layout::arriving(*slot)))
     }
 
     /// Whether puts to a target are not known to be complete and no RVL follows them.
-    fn is_unsettled(&self, target: usize) -> bool {
+    pub fn is_unsettled(&self, target: usize) -> bool {
         self.unsettled.get(&target).is_some_and(|puts| *puts > 0)
     }
-}
-
-impl Native {
-    /// Assigns a place to a window. From the first one on the board accepts packets for slot 1.
-    pub(super) async fn place_window(&mut self, bytes: u64) -> Option<u64> {
-        if !std::mem::replace(&mut self.remote.is_open, true) {
-            let register = crate::programs::Board::system(SystemRegister::Pgid1);
-            self.board().host().store_uc(register, PROCESS.pgid.into()).await;
-        }
-        self.remote.places.take(u32::try_from(bytes).ok()?).map(u64::from)
-    }
-
-    /// Stores data in a window. Short data goes in a packet image; any other is staged in own SO-DIMM.
-    pub(super) async fn put(&mut self, part: &Part, data: &[u8]) {
-        let shape = Shape::of(part.place as u32, &part.pieces);
-        let peer = window_of(part.target);
-        let list_at = self.send_list(part.target, &shape, layout::PUT_LIST).await;
-        match shape {
-            Shape::Contiguous { offset, .. } if data.len() <= DATA_BYTES => {
-                self.post(peer, Destination::SoDimm(offset), data).await;
-            }
-            shape => {
-                // The data staged before has left.
-                self.board().wait_sent().await;
-                self.stage(data).await;
-                let from = Source::Contiguous { offset: STAGE, size: data.len() as u32 };
-                self.board().issue_rvs(peer, from, shape.operand(list_at), Memory::SoDimm, false).await;
-            }
-        }
-        *self.remote.unsettled.entry(part.target).or_default() += 1;
-    }
-
-    /// Asks for data of a window. Returns false if as many requests as allowed are in progress.
-    pub(super) async fn get(&mut self, part: &Part, present: &[u8]) -> bool {
-        let Some(slot) = self.remote.slot() else { return false };
-        let mut rest = present;
-        for piece in &part.pieces {
-            let (bytes, after) = rest.split_at(piece.bytes as usize);
-            self.remote.boards[part.target].show(layout::REGION + part.place + piece.at, bytes);
-            rest = after;
-        }
-        let shape = Shape::of(part.place as u32, &part.pieces);
-        let list_at = self.send_list(part.target, &shape, layout::GET_LISTS + slot).await;
-        self.request(part.target, slot, shape.operand(list_at), present.len()).await;
-        true
-    }
-
-    /// Asks whether all puts to a target are stored, if that is not known. Returns false if as many requests as allowed
-    /// are in progress.
-    pub(super) async fn ask_settled(&mut self, target: usize) -> bool {
-        if !self.remote.is_unsettled(target) {
-            return true;
-        }
-        let Some(slot) = self.remote.slot() else { return false };
-        let word = Source::Contiguous { offset: layout::list(self.node(), layout::PUT_LIST), size: 8 };
-        self.request(target, slot, word, 0).await;
-        true
-    }
-
-    /// Issues an RVL whose data goes to a slot, with a status. Only the `bytes` of a get are read from there.
-    async fn request(&mut self, target: usize, slot: u32, from: Source, bytes: usize) {
-        let offset = layout::arriving(slot);
-        let to = Source::Contiguous { offset, size: if bytes > 0 { bytes as u32 } else { 8 } };
-        self.board().issue_rvl(window_of(target), from, to).await;
-        let puts = self.remote.unsettled.remove(&target).unwrap_or_default();
-        self.remote.reading.insert(offset, Reading { target, puts, bytes });
-    }
-
-    /// Writes the list of a shape to its target, unless it is there; returns its offset.
-    async fn send_list(&mut self, target: usize, shape: &Shape, number: u32) -> u32 {
-        let at = layout::list(self.node(), number);
-        if let Shape::Listed { list, .. } = shape
-            && self.remote.lists.get(&(target, at)) != Some(list)
-        {
-            let bytes: Vec<u8> = list.iter().flat_map(|offset| offset.to_le_bytes()).collect();
-            // Whole lines of a packet.
-            for (number, part) in bytes.chunks(DATA_BYTES / LINES * LINES).enumerate() {
-                let offset = at + (number * (DATA_BYTES / LINES * LINES)) as u32;
-                self.post(window_of(target), Destination::SoDimm(offset), part).await;
-            }
-            self.remote.lists.insert((target, at), list.clone());
-        }
-        at
-    }
-
-    /// Takes a receive status, if there is one, and the data that it announces.
-    pub(super) async fn take_status(&mut self) {
-        if self.remote.is_idle() {
-            return;
-        }
-        let Some((_, status)) = self.next_status().await else { return };
-        let Some(Reading { target, puts, bytes }) = self.remote.reading.remove(&status.first_address) else {
-            return;
-        };
-        self.remote.finished.extend((0..puts).map(|_| (target, Vec::new())));
-        if bytes > 0 {
-            let data = self.read_arrived(status.first_address, bytes).await;
-            self.remote.finished.push_back((target, data));
-        }
-    }
-}
-
-/// The slot of a node whose region holds windows.
-fn window_of(node: usize) -> Peer {
-    Peer { lid: lid(node), wid: !PROCESS.wid }
 }

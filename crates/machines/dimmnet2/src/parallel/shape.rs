@@ -11,7 +11,6 @@
 
 use mpi::Piece;
 
-use super::layout::PIECE;
 use crate::programs::vl::{Elements, Source};
 
 /// Elements of a primitive.
@@ -25,7 +24,10 @@ const LONG: u64 = 512;
 
 /// Bytes of the longest part of an access.
 pub const MOST_BYTES: usize = 32 << 10;
-const _: () = assert!(PIECE <= MOST_BYTES && ELEMENTS * LONGEST as usize <= MOST_BYTES);
+const _: () = assert!(PART <= MOST_BYTES as u64 && ELEMENTS * LONGEST as usize <= MOST_BYTES);
+
+/// Bytes of the longest contiguous part. Our choice, as for long messages: a get is read while the next part comes.
+const PART: u64 = 16 << 10;
 
 /// Bytes of the longest list.
 pub const LIST_BYTES: usize = 4 * ELEMENTS;
@@ -71,7 +73,9 @@ impl Shape {
         let elements = Elements { dtype: size.ilog2() as u8, count: part.len() as u8 };
         match stride(part) {
             Some(stride) => Shape::Strided { offset: offset(first), stride: stride as u32, elements },
-            None => Shape::Listed { list: part.iter().map(|piece| piece.at as u32).collect(), place, elements },
+            None => {
+                Shape::Listed { list: part.iter().map(|piece| piece.at as u32).collect(), place, elements }
+            }
         }
     }
 
@@ -80,7 +84,9 @@ impl Shape {
         match *self {
             Shape::Contiguous { offset, size } => Source::Contiguous { offset, size },
             Shape::Strided { offset, stride, elements } => Source::Strided { offset, stride, elements },
-            Shape::Listed { place, elements, .. } => Source::Listed { offset: place, list: list_at, elements },
+            Shape::Listed { place, elements, .. } => {
+                Source::Listed { offset: place, list: list_at, elements }
+            }
         }
     }
 }
@@ -93,7 +99,7 @@ pub fn cut(pieces: &[Piece]) -> Vec<Vec<Piece>> {
     let runs = merged(pieces);
     let bytes: u64 = runs.iter().map(|run| run.bytes).sum();
     if bytes >= LONG * runs.len() as u64 || runs.len() == 1 {
-        let parts = runs.iter().flat_map(|run| split(*run, PIECE as u64));
+        let parts = runs.iter().flat_map(|run| split(*run, PART));
         return parts.map(|part| vec![part]).collect();
     }
     if is_element(runs[0].bytes) && stride(&runs).is_some() {
@@ -157,7 +163,8 @@ mod tests {
         let odd = vec![piece(400, 12), piece(0, 4), piece(100, 24)];
         let backwards: Vec<Piece> = column(600, 8, 24).into_iter().rev().collect();
         let touching = vec![piece(0, 8), piece(8, 8), piece(16, 40_000)];
-        for access in [odd, backwards, touching, column(300, 128, 256), column(3, 4096, 8192), column(2, 512, 600)]
+        for access in
+            [odd, backwards, touching, column(300, 128, 256), column(3, 4096, 8192), column(2, 512, 600)]
         {
             let parts = cut(&access);
             assert_eq!(bytes(&parts.concat()), bytes(&access));
