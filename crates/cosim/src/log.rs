@@ -121,19 +121,18 @@ impl Log {
         while chunks != 0 {
             let first = chunks.trailing_zeros() as usize * CHUNK;
             chunks &= chunks - 1;
-            // Every word is written and only the changed ones are kept, because a branch on each would be
-            // mispredicted.
-            let mut end = self.places.len();
-            self.places.resize(end + CHUNK, 0);
-            self.values.resize(end + CHUNK, 0);
-            for place in first..first + CHUNK {
-                self.places[end] = place as u32;
-                self.values[end] = sample[place];
-                end += (sample[place] != logged[place]) as usize;
-                logged[place] = sample[place];
+            let now: &[u64; CHUNK] = sample[first..].first_chunk().expect("samples are whole chunks");
+            let before: &mut [u64; CHUNK] = logged[first..].first_chunk_mut().expect("as samples are");
+            // A comparison without branches; few words differ.
+            let differ = |place: usize| u32::from(now[place] != before[place]) << place;
+            let mut changed = (0..CHUNK).map(differ).fold(0, |changed, word| changed | word);
+            while changed != 0 {
+                let place = changed.trailing_zeros() as usize;
+                changed &= changed - 1;
+                self.places.push((first + place) as u32);
+                self.values.push(now[place]);
+                before[place] = now[place];
             }
-            self.places.truncate(end);
-            self.values.truncate(end);
         }
         self.ends.push(self.places.len() as u32);
         self.last = (self.places.len() - changes) as u32;

@@ -155,6 +155,13 @@ pub(super) fn ask(on: MPI_Comm, call: Call) -> Outcome<Option<Communicator>> {
     }
 }
 
+/// A communicator of the same processes without topology, attributes and hints.
+pub(super) fn duplicate(on: MPI_Comm) -> Outcome<Communicator> {
+    let number = communicator(on)?.number;
+    ask(on, Call::Duplicate(number))?
+        .ok_or_else(|| Fault::new(MPI_ERR_INTERN, "there is no duplicate").on(on))
+}
+
 pub(super) fn add(communicator: Communicator) -> Outcome<MPI_Comm> {
     within(|objects| Ok(objects.communicators.add(communicator)))
 }

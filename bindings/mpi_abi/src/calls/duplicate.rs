@@ -2,7 +2,7 @@
 
 use processes::mpi::call::{Call, CommunicatorInfo};
 
-use super::communicator::{add, ask, hints};
+use super::communicator::{add, duplicate, hints};
 use super::{attribute, point_to_point, request};
 use crate::arguments::Out;
 use crate::fault::{Fault, Outcome};
@@ -13,10 +13,7 @@ use crate::types::*;
 /// `MPI_Comm_dup`. Topology, attributes and hints are copied.
 pub fn comm_dup(on: MPI_Comm, new: Out<MPI_Comm>) -> Outcome {
     let old = communicator(on)?;
-    let made = ask(on, Call::Duplicate(old.number))?;
-    let Some(mut made) = made else {
-        return Err(Fault::new(MPI_ERR_INTERN, "there is no duplicate").on(on));
-    };
+    let mut made = duplicate(on)?;
     (made.topology, made.hints) = (old.topology, old.hints);
     match attribute::copies(on) {
         Ok(attributes) => made.attributes = attributes,

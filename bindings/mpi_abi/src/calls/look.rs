@@ -25,20 +25,33 @@ pub(super) fn look(request: MPI_Request) -> Outcome<RequestState> {
     if request == MPI_REQUEST_NULL {
         return Ok(RequestState::Nothing);
     }
-    let found = within(|objects| objects.requests.get(request).cloned())?;
-    let end = match found.progress {
-        Progress::Inactive => return Ok(RequestState::Nothing),
-        Progress::Held => return Ok(RequestState::Waits),
-        Progress::Placed(ending) => return Ok(RequestState::Ended(ending.status)),
-        Progress::Over(end) => end,
-        Progress::Active(number) => match link::ask(Call::IsComplete(number))? {
+    // A program may look many times before a request is complete; only then is the request copied.
+    let (known, active) = within(|objects| {
+        Ok(match &objects.requests.get(request)?.progress {
+            Progress::Inactive => (Some(RequestState::Nothing), None),
+            Progress::Held => (Some(RequestState::Waits), None),
+            Progress::Placed(ending) => (Some(RequestState::Ended(ending.status)), None),
+            Progress::Over(_) => (None, None),
+            Progress::Active(number) => (None, Some(*number)),
+        })
+    })?;
+    if let Some(state) = known {
+        return Ok(state);
+    }
+    if let Some(number) = active {
+        match link::ask(Call::IsComplete(number))? {
             Answer::Flag(false) => return Ok(RequestState::Waits),
-            Answer::Flag(true) => {
-                ends(vec![number], CompletionMode::WaitAll)?.pop().map_or_else(null_end, |(_, end)| end)
-            }
+            Answer::Flag(true) => {}
             answer => return Err(link::other(answer)),
-        },
+        }
+    }
+    let found = within(|objects| objects.requests.get(request).cloned())?;
+    let end = match (active, found.progress) {
+        (Some(number), _) => ends(vec![number], CompletionMode::WaitAll)?.pop().map(|(_, end)| end),
+        (None, Progress::Over(end)) => Some(end),
+        (None, _) => None,
     };
+    let end = end.unwrap_or_else(null_end);
     // The program may use a complete buffer before it frees the request.
     let ending = place(&end, &found.destination, found.kind);
     if matches!(found.kind, RequestKind::Generalized(_)) {

@@ -198,16 +198,18 @@ pub fn parrived(request: MPI_Request, partition: c_int, flag: Out<c_int>) -> Out
     if request == MPI_REQUEST_NULL {
         return flag.set(1);
     }
-    let found = within(|objects| objects.requests.get(request).cloned())?;
-    let most = match found.persistent {
-        Some(Persistent::Partitioned(Transfer { starts: Starts::Receive, .. }, partitions)) => {
-            partitions.ready.len()
+    let (most, on) = within(|objects| {
+        let found = objects.requests.get(request)?;
+        match &found.persistent {
+            Some(Persistent::Partitioned(Transfer { starts: Starts::Receive, .. }, partitions)) => {
+                Ok((partitions.ready.len(), found.on))
+            }
+            _ => Err(Fault::new(MPI_ERR_REQUEST, "the request is no partitioned receive")),
         }
-        _ => return Err(Fault::new(MPI_ERR_REQUEST, "the request is no partitioned receive")),
-    };
+    })?;
     if usize::try_from(partition).is_ok_and(|partition| partition < most) {
         flag.set((look::look(request)? != RequestState::Waits).into())
     } else {
-        Err(Fault::new(MPI_ERR_ARG, format!("there is no partition {partition}")).on(found.on))
+        Err(Fault::new(MPI_ERR_ARG, format!("there is no partition {partition}")).on(on))
     }
 }

@@ -61,7 +61,7 @@ pub fn start(request: Out<MPI_Request>) -> Outcome {
     };
     let (progress, destination) = match call {
         Persistent::Transfer(transfer) => start_transfer(&transfer)?,
-        Persistent::Collective { on, plan } => collective::start(on, &plan)?,
+        Persistent::Collective { on, within, plan } => collective::start(on, within, &plan)?,
         Persistent::Partitioned(transfer, partitions) => partitioned::start(handle, &transfer, &partitions)?,
     };
     within(|objects| {

@@ -161,6 +161,8 @@ pub enum Persistent {
     Collective {
         /// Communicator of the call.
         on: MPI_Comm,
+        /// Duplicate of the communicator for this call alone.
+        within: MPI_Comm,
         /// The call with its buffers.
         plan: Arc<Plan>,
     },

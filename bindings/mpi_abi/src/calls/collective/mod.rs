@@ -13,12 +13,12 @@ use processes::mpi::call::Call;
 use serde_bytes::ByteBuf;
 
 use super::point_to_point::progress;
-use super::request;
+use super::{communicator, request};
 use crate::arguments::{List, Memory, Number, Numbers, Out};
 use crate::fault::{Fault, Outcome};
 use crate::link;
 use crate::objects::{
-    Destination, Persistent, Plan, Progress, Request, RequestKind, used_communicator, within,
+    Destination, Persistent, Plan, Progress, Request, RequestKind, Use, used_communicator, within,
 };
 use crate::types::*;
 use combine::{
@@ -44,9 +44,9 @@ fn carry_out(on: MPI_Comm, plan: &Plan, later: bool) -> Outcome<Progress> {
     progress(link::ask(call)?)
 }
 
-/// Starts a persistent call.
-pub(super) fn start(on: MPI_Comm, plan: &Plan) -> Outcome<(Progress, Destination)> {
-    let progress = carry_out(on, plan, true).map_err(|fault| fault.on(on))?;
+/// Starts a persistent call of communicator `on`, in the duplicate that it has for itself.
+pub(super) fn start(on: MPI_Comm, within: MPI_Comm, plan: &Plan) -> Outcome<(Progress, Destination)> {
+    let progress = carry_out(within, plan, true).map_err(|fault| fault.on(on))?;
     Ok((progress, plan.destination.clone()))
 }
 
@@ -69,12 +69,24 @@ fn later(on: MPI_Comm, plan: Outcome<Plan>, request: Out<MPI_Request>) -> Outcom
 }
 
 /// Makes an inactive persistent request. No hint has an effect.
+///
+/// Ranks may start their requests in any order (MPI 5.0, section 6.13), but calls of a communicator match in the order
+/// of the calls. So each request has a duplicate of its communicator, until it is freed.
 fn init(on: MPI_Comm, plan: Outcome<Plan>, request: Out<MPI_Request>) -> Outcome {
     let plan = plan.map_err(|fault| fault.on(on))?;
+    let duplicate = communicator::duplicate(on)?;
     let mut made = Request::begun(Progress::Inactive, Destination::default(), RequestKind::Collective, on);
     made.uses.extend(plan.uses());
-    made.persistent = Some(Persistent::Collective { on, plan: Arc::new(plan) });
-    request.set(within(|objects| Ok(objects.add_request(made)))?)
+    let handle = within(|objects| {
+        let within = objects.communicators.add(duplicate);
+        made.uses.push(Use::Communicator(within));
+        made.persistent = Some(Persistent::Collective { on, within, plan: Arc::new(plan) });
+        let handle = objects.add_request(made);
+        // The request alone holds it.
+        objects.communicators.free(within)?;
+        Ok(handle)
+    })?;
+    request.set(handle)
 }
 
 fn nowhere() -> Out<MPI_Status> {
