@@ -1,6 +1,8 @@
 //! TCP: smoltcp between frames and sockets, with parameters of Linux 2.1.131. It takes no virtual time.
 
-use std::collections::VecDeque;
+mod timeout;
+
+use std::collections::{BTreeMap, VecDeque};
 
 use cluster::NodeId;
 use smoltcp::iface::{Config, Interface, SocketHandle, SocketSet};
@@ -11,6 +13,7 @@ use smoltcp::wire::{HardwareAddress, IpAddress, IpCidr};
 
 use crate::frame::{self, MTU, MacAddress, ip_address, node_at};
 use cluster::Time;
+use timeout::PeerTimeout;
 
 /// Bytes of a connection's send buffer, and of its receive buffer: Linux 2.1.131 (paper, table 3: 128 (N - 1) KB each).
 pub const BUFFER_BYTES: usize = 128 * 1024;
@@ -36,7 +39,8 @@ const CLOCK_RATE: u64 = 5;
 /// Delay of an ACK, by that clock: 20 ms, the shortest of Linux.
 const ACK_DELAY: TcpDuration = TcpDuration::from_millis(20 * CLOCK_RATE);
 
-/// Time without an acknowledgement after which a peer is given up, by that clock: 3 s. Linux waits longer; our choice.
+/// Time without an answer to data after which a peer is given up, by that clock: 3 s. Linux waits longer; our choice.
+/// Probes of a closed window are up to 12 s apart, so a peer whose program reads rarely needs a longer one.
 const PEER_TIMEOUT: TcpDuration = TcpDuration::from_millis(3_000 * CLOCK_RATE);
 
 /// Time without an answer to the first packet after which connecting fails, by that clock: 1 s, for three packets. Our
@@ -64,6 +68,7 @@ pub struct Stack {
     next_port: u16,
     /// Sockets without a program; they are removed when their connection is closed.
     orphans: Vec<SocketHandle>,
+    timeouts: BTreeMap<SocketHandle, PeerTimeout>,
 }
 
 impl Stack {
@@ -77,7 +82,8 @@ impl Stack {
             addresses.push(address).expect("there is room for one");
         });
         let sockets = SocketSet::new(Vec::new());
-        Stack { interface, sockets, queues, node, mac, next_port: FIRST_PORT, orphans: Vec::new() }
+        let (next_port, orphans, timeouts) = (FIRST_PORT, Vec::new(), BTreeMap::new());
+        Stack { interface, sockets, queues, node, mac, next_port, orphans, timeouts }
     }
 
     /// Handles a frame that has arrived.
@@ -94,13 +100,14 @@ impl Stack {
     /// The next frame to send, if there is one.
     pub fn transmit(&mut self, now: Time) -> Option<Vec<u8>> {
         if self.queues.sent.is_empty() {
+            self.apply_timeouts(instant(now));
             self.interface.poll_egress(instant(now), &mut self.queues, &mut self.sockets);
         }
         let packet = self.queues.sent.pop_front()?;
         Some(frame::frame(self.mac, self.node, &packet))
     }
 
-    /// Next instant with a frame to send if none arrives.
+    /// Next instant with a frame to send if none arrives, once no frame is left to send now.
     pub fn next_timer(&mut self, now: Time) -> Option<Time> {
         self.orphans.retain(|&handle| {
             let socket = self.sockets.get::<Socket>(handle);
@@ -108,10 +115,12 @@ impl Stack {
             let needed = socket.is_open() || socket.remote_endpoint().is_some();
             if !needed {
                 self.sockets.remove(handle);
+                self.timeouts.remove(&handle);
             }
             needed
         });
-        let at = self.interface.poll_at(instant(now), &self.sockets)?;
+        let end = self.timeouts.values().filter_map(PeerTimeout::expires).min();
+        let at = self.interface.poll_at(instant(now), &self.sockets).into_iter().chain(end).min()?;
         Some(Time::from_ps(at.total_micros() as u64 * 1_000_000 / CLOCK_RATE))
     }
 
@@ -119,19 +128,24 @@ impl Stack {
     pub fn listen(&mut self, port: u16) -> SocketHandle {
         let mut socket = socket();
         socket.listen(port).expect("the port is not 0 and the socket is new");
-        self.sockets.add(socket)
+        self.add(socket, PEER_TIMEOUT)
     }
 
     /// Opens a socket and starts to connect.
     pub fn connect(&mut self, to: NodeId, port: u16) -> SocketHandle {
         let mut socket = socket();
-        socket.set_timeout(Some(CONNECT_TIMEOUT));
         let local = self.next_port;
         self.next_port = local.checked_add(1).unwrap_or(FIRST_PORT);
         socket
             .connect(self.interface.context(), (ip_address(to), port), local)
             .expect("the port is not 0 and the socket is new");
-        self.sockets.add(socket)
+        self.add(socket, CONNECT_TIMEOUT)
+    }
+
+    fn add(&mut self, socket: Socket<'static>, timeout: TcpDuration) -> SocketHandle {
+        let handle = self.sockets.add(socket);
+        self.timeouts.insert(handle, PeerTimeout::new(timeout));
+        handle
     }
 
     /// State of a socket, for its program.
@@ -145,7 +159,7 @@ impl Stack {
 
     /// A connection is open: the longer timeout applies from now on.
     pub fn connected(&mut self, handle: SocketHandle) {
-        self.sockets.get_mut::<Socket>(handle).set_timeout(Some(PEER_TIMEOUT));
+        self.set_timeout(handle, PEER_TIMEOUT);
     }
 
     /// The node at the other end of a connection.
@@ -161,8 +175,17 @@ impl Stack {
 
     /// Sets the time without an acknowledgement after which the peer is given up.
     pub fn set_peer_timeout(&mut self, handle: SocketHandle, timeout: cluster::Duration) {
-        let timeout = TcpDuration::from_micros(timeout.ps() / 1_000_000 * CLOCK_RATE);
-        self.sockets.get_mut::<Socket>(handle).set_timeout(Some(timeout));
+        self.set_timeout(handle, TcpDuration::from_micros(timeout.ps() / 1_000_000 * CLOCK_RATE));
+    }
+
+    fn set_timeout(&mut self, handle: SocketHandle, timeout: TcpDuration) {
+        self.timeouts.get_mut(&handle).expect("each socket has a timeout").set(timeout);
+    }
+
+    fn apply_timeouts(&mut self, now: Instant) {
+        for (&handle, timeout) in &mut self.timeouts {
+            timeout.apply(self.sockets.get_mut(handle), self.orphans.contains(&handle), now);
+        }
     }
 
     /// Whether the connection can still send.
@@ -234,7 +257,6 @@ fn socket() -> Socket<'static> {
     let mut socket = Socket::new(buffer(WINDOW_BYTES), buffer(SEND_BYTES));
     socket.set_congestion_control(CongestionControl::Reno);
     socket.set_ack_delay(None);
-    socket.set_timeout(Some(PEER_TIMEOUT));
     socket
 }
 

@@ -145,6 +145,19 @@ fn program_for_another_processor_cannot_be_run() {
 }
 
 #[test]
+fn ctrl_c_names_the_call_of_a_rank_that_polls() {
+    let program = compiled("abuse", "interrupted");
+    let mut command = memonet();
+    command.args(["mpirun", "-np", "2"]).arg(&program).arg("poll").stderr(Stdio::piped());
+    let child = command.spawn().unwrap();
+    std::thread::sleep(Duration::from_secs(3));
+    kill_process(Pid::from_child(&child), Signal::INT).unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(130));
+    assert!(stderr(&output).contains("rank 1 is in MPI_Iprobe"), "{}", stderr(&output));
+}
+
+#[test]
 fn ctrl_c_ends_all_ranks() {
     let program = compiled("wrong", "for-ever");
     let mut child = memonet()

@@ -80,33 +80,42 @@ fn right(name: &str, machine: &str, ranks: &[usize]) {
     }
 }
 
-#[test]
-fn programs_of_all_tiers_are_right_in_memory() {
-    right("ping", "memory", &[2]);
-    right("ring", "memory", &[2, 3, 16]);
-    right("requests", "memory", &[2]);
-    right("datatypes", "memory", &[2]);
-    right("collectives", "memory", &[1, 2, 3, 4, 7, 8]);
-    right("communicators", "memory", &[2, 5, 6]);
-    right("derived", "memory", &[1, 2, 5]);
-    right("intercommunicators", "memory", &[2, 3, 7]);
-    right("ports", "memory", &[1, 2, 5]);
-    right("lifetimes", "memory", &[2, 5]);
-    right("files", "memory", &[1, 2, 5]);
-    right("cg", "memory", &[1, 4]);
-    right("polls", "memory", &[2, 3]);
+/// Tests of programs in memory: each is right on these numbers of ranks.
+macro_rules! programs {
+    ($($name:ident $ranks:tt)*) => {
+        $(#[test]
+        fn $name() {
+            super::right(stringify!($name), "memory", &$ranks);
+        })*
+    };
 }
 
-#[test]
-fn programs_of_local_chapters_are_right() {
-    right("tolerated", "memory", &[1, 2, 3]);
-    right("types", "memory", &[1, 2, 4]);
-    right("errors", "memory", &[1, 2]);
-    right("generalized", "memory", &[1, 3]);
-    right("persistent", "memory", &[1, 2, 5]);
-    right("topologies", "memory", &[1, 2, 3, 6]);
-    right("sessions", "memory", &[1, 3]);
-    right("tools", "memory", &[1, 3]);
+mod memory {
+    programs! {
+        ping [2]
+        ring [2, 3, 16]
+        requests [2]
+        datatypes [2]
+        collectives [1, 2, 3, 4, 7, 8]
+        communicators [2, 5, 6]
+        derived [1, 2, 5]
+        intercommunicators [2, 3, 7]
+        ports [1, 2, 5]
+        lifetimes [2, 5]
+        files [1, 2, 5]
+        cg [1, 4]
+        polls [2, 3]
+        tolerated [1, 2, 3]
+        types [1, 2, 4]
+        errors [1, 2]
+        generalized [1, 3]
+        persistent [1, 2, 5]
+        topologies [1, 2, 3, 6]
+        sessions [1, 3]
+        tools [1, 3]
+        windows [1, 2, 5]
+        arguments [1, 2, 3]
+    }
 }
 
 #[test]
@@ -116,6 +125,13 @@ fn program_of_sessions_alone_ends_with_its_process() {
         let output = run(&["-np", "3", "--machine", machine], &program, &["alone"]);
         fingerprint(&output, "sessions: right\n");
     }
+}
+
+#[test]
+fn no_session_begins_after_the_end_of_a_rank() {
+    let program = compiled("arguments", "after");
+    let output = run(&["-np", "2"], &program, &["after"]);
+    assert_eq!(output.status.code(), Some(16), "{}", stderr(&output));
 }
 
 #[test]

@@ -314,3 +314,31 @@ const NO_PANIC: &str = "no thread panics while it holds the lock";
 fn unknown_status() -> ExitStatus {
     ExitStatus::from_raw(1 << 8)
 }
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::progress::Interface;
+
+    static INTERFACE: Interface =
+        Interface { name: "MPI", process: "rank", slot_variable: "SLOT", number_variable: "NUMBER" };
+
+    #[test]
+    fn dropped_process_is_killed() {
+        let program = Program::new(vec!["sleep".into(), "60".into()], Path::new("").into());
+        let watch = SilenceWatch::new(Duration::from_secs(60), |_| ());
+        let process = Process::start(&program, ProcessId { interface: &INTERFACE, number: 1 }, &[], watch);
+        let process = process.unwrap();
+        let exit_status = process.exit_status.clone();
+        assert!(exit_status.lock().unwrap().is_none());
+        drop(process);
+        let ended = || {
+            thread::sleep(Duration::from_millis(10));
+            *exit_status.lock().unwrap()
+        };
+        let status = std::iter::repeat_with(ended).take(2_000).flatten().next();
+        assert_eq!(status.and_then(|status| status.signal()), Some(Signal::KILL.as_raw()));
+    }
+}

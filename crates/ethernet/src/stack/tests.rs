@@ -188,6 +188,128 @@ fn silent_peer_is_given_up_after_three_seconds_or_the_set_time() {
 }
 
 #[test]
+fn connection_without_traffic_stays_open() {
+    for talks in [None, Some(0), Some(1)] {
+        let (mut hosts, sockets) = Hosts::connected();
+        if let Some(host) = talks {
+            hosts.stacks[host].write(sockets[host], b"before");
+            hosts.exchange();
+            assert_eq!(hosts.read(1 - host, sockets[1 - host]), b"before");
+        }
+        hosts.run_until(Time::ZERO + ms(60_000));
+        for host in [0, 1] {
+            assert_eq!(hosts.progress(host, sockets[host]), Progress::Connected, "{talks:?} has written");
+            hosts.stacks[host].write(sockets[host], b"after");
+            hosts.exchange();
+            assert_eq!(hosts.read(1 - host, sockets[1 - host]), b"after");
+        }
+        hosts.run_until(Time::ZERO + ms(120_000));
+        for host in [0, 1] {
+            hosts.stacks[host].shut_down(sockets[host]);
+            hosts.exchange();
+            let peer = 1 - host;
+            assert_eq!(hosts.stacks[peer].arrived(sockets[peer]), Err(RecvError::Finished), "{talks:?}");
+        }
+        assert_eq!([0, 1].map(|host| hosts.progress(host, sockets[host])), [Progress::Closed; 2]);
+    }
+}
+
+#[test]
+fn receiver_does_not_notice_that_its_peer_is_silent() {
+    for host in [0, 1] {
+        let (mut hosts, sockets) = Hosts::connected();
+        hosts.stacks[1 - host].write(sockets[1 - host], b"last");
+        hosts.exchange();
+        hosts.is_cut = true;
+        hosts.run_until(Time::ZERO + ms(60_000));
+        assert_eq!(hosts.progress(host, sockets[host]), Progress::Connected);
+        assert_eq!(hosts.read(host, sockets[host]), b"last");
+        // Its own bytes find out, their time after they are written and not before.
+        hosts.stacks[host].write(sockets[host], b"answer");
+        hosts.run_until(Time::ZERO + ms(62_999));
+        assert_eq!(hosts.progress(host, sockets[host]), Progress::Connected);
+        hosts.run_until(Time::ZERO + ms(63_001));
+        assert_eq!(hosts.progress(host, sockets[host]), Progress::Closed);
+    }
+}
+
+#[test]
+fn peer_without_room_that_answers_is_not_given_up() {
+    let (mut hosts, [here, there]) = Hosts::connected();
+    hosts.stacks[0].set_peer_timeout(here, ms(60_000));
+    let bytes = [7; SEND_BYTES];
+    let mut written = 0;
+    while hosts.stacks[0].room(here) > 0 {
+        let room = hosts.stacks[0].room(here);
+        hosts.stacks[0].write(here, &bytes[..room]);
+        written += room;
+        hosts.run_until(hosts.now + ms(1));
+    }
+    assert!(written > WINDOW_BYTES, "the peer has no room");
+    hosts.run_until(Time::ZERO + ms(600_000));
+    assert_eq!(hosts.progress(0, here), Progress::Connected);
+    let mut read = 0;
+    for step in 0..100 {
+        read += hosts.read(1, there).len();
+        hosts.run_until(Time::ZERO + ms(600_000 + 1_000 * step));
+    }
+    assert_eq!(read, written);
+}
+
+#[test]
+fn end_that_is_not_acknowledged_gives_the_peer_up() {
+    for (set, limit) in [(None, 3_000), (Some(ms(500)), 500)] {
+        let (mut hosts, [here, _]) = Hosts::connected();
+        if let Some(timeout) = set {
+            hosts.stacks[0].set_peer_timeout(here, timeout);
+        }
+        hosts.run_until(Time::ZERO + ms(10_000));
+        hosts.is_cut = true;
+        hosts.stacks[0].shut_down(here);
+        hosts.run_until(Time::ZERO + ms(10_000 + limit - 1));
+        assert_eq!(hosts.progress(0, here), Progress::Connected);
+        hosts.run_until(Time::ZERO + ms(10_000 + limit + 1));
+        assert_eq!(hosts.progress(0, here), Progress::Closed);
+    }
+}
+
+#[test]
+fn reset_leaves_when_the_time_is_over() {
+    let (mut hosts, [here, _]) = Hosts::connected();
+    hosts.is_cut = true;
+    hosts.stacks[0].shut_down(here);
+    hosts.exchange();
+    for (now, is_sent) in [(2_999, false), (3_000, true)] {
+        hosts.now = Time::ZERO + ms(now);
+        // A repetition of the end may be due as well.
+        let sent: Vec<_> = std::iter::from_fn(|| hosts.stacks[0].transmit(hosts.now)).collect();
+        let resets = sent.iter().filter(|frame| frame[14 + 20 + 13] & 4 != 0).count();
+        assert_eq!(resets, usize::from(is_sent), "after {now} ms");
+    }
+}
+
+#[test]
+fn peer_that_does_not_close_is_awaited_by_programs_alone() {
+    for leaves in [false, true] {
+        let (mut hosts, [here, there]) = Hosts::connected();
+        if leaves {
+            hosts.stacks[0].leave(here);
+        } else {
+            hosts.stacks[0].shut_down(here);
+        }
+        hosts.run_until(Time::ZERO + ms(2_999));
+        assert_eq!((hosts.stacks[0].sockets.iter().count(), hosts.stacks[1].may_send(there)), (1, true));
+        hosts.run_until(Time::ZERO + ms(60_000));
+        let sockets = usize::from(!leaves);
+        assert_eq!(
+            (hosts.stacks[0].sockets.iter().count(), hosts.stacks[1].may_send(there)),
+            (sockets, !leaves)
+        );
+        assert_eq!(hosts.stacks[0].timeouts.len(), sockets);
+    }
+}
+
+#[test]
 fn small_packet_waits_unless_delay_is_disabled() {
     for no_delay in [false, true] {
         let (mut hosts, [here, _]) = Hosts::connected();

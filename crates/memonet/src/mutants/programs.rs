@@ -89,7 +89,9 @@ fn build(copy: &Copy, package: &str, test: Option<&str>) -> anyhow::Result<PathB
     if !build.succeeded {
         bail!("{} with its mutants cannot be built:\n{}", package, build.told());
     }
-    let program = build.messages.iter().find_map(|message| message["executable"].as_str());
+    // Integration tests of a package with programs build these as well.
+    let tests = build.messages.iter().filter(|message| message["profile"]["test"] == true);
+    let program = tests.filter_map(|message| message["executable"].as_str()).next();
     Ok(program.with_context(|| format!("cargo built no tests of {}", package))?.into())
 }
 

@@ -311,6 +311,10 @@ mod tests {
         // Process 0 does not know the root, so process 1 contradicts process 2.
         let (_, reason) = last_between(&[elsewhere, (2, Root::Rank(0), 4), (1, Root::Here, 4)]).unwrap();
         assert_eq!(reason, "root 1 is given, and rank 2 gives root 0");
+        // A process that knows less in between changes nothing.
+        let later = [(2, Root::Rank(1), 4), (1, Root::Elsewhere, 0), (0, Root::Here, 4)];
+        let (_, reason) = last_between(&later).unwrap();
+        assert_eq!(reason, "root 0 is given, and rank 2 gives root 1");
     }
 
     #[test]

@@ -127,3 +127,37 @@ kinds! {
     MPI_LOGICAL16 0x2e0 Logical128 MPI_INTEGER16 0x2e1 Int128 MPI_REAL2 0x2ca Float16 MPI_REAL16 0x2e2 Float128
     MPI_COMPLEX4 0x2d3 Complex16 MPI_COMPLEX32 0x2eb Complex128
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn operations_have_the_numbers_of_the_standard() {
+        use Predefined::*;
+        // MPI 5.0, appendix A.1.1: MPI_SUM to MPI_NO_OP. 0x209 is MPI_INT, 0x22b MPI_2INT.
+        for (number, operation, datatype) in [
+            (0x21, Sum, 0x209),
+            (0x22, Min, 0x209),
+            (0x23, Max, 0x209),
+            (0x24, Product, 0x209),
+            (0x28, BitAnd, 0x209),
+            (0x29, BitOr, 0x209),
+            (0x2a, BitXor, 0x209),
+            (0x30, LogicalAnd, 0x209),
+            (0x31, LogicalOr, 0x209),
+            (0x32, LogicalXor, 0x209),
+            (0x38, MinLocation, 0x22b),
+            (0x39, MaxLocation, 0x22b),
+            (0x3c, Replace, 0x209),
+            (0x3d, Nothing, 0x209),
+        ] {
+            let found = standard(number, datatype).map(|(operation, _)| operation);
+            assert_eq!(found.ok(), Some(operation), "{number:x}");
+        }
+        for (number, datatype) in [(0x20, 0x209), (0x25, 0x209), (0x3e, 0x209), (0x21, 0x200), (0x38, 0x209)]
+        {
+            assert!(standard(number, datatype).is_err(), "{number:x} {datatype:x}");
+        }
+    }
+}

@@ -127,3 +127,50 @@ impl Recording {
         self.0.is_some()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc::{Sender, channel};
+
+    use super::*;
+    use crate::{Endpoint, Rules, Security};
+
+    /// Tells the name and the results of each call.
+    struct Told(Sender<String>);
+
+    impl Recorder for Told {
+        fn keep(&mut self, call: Call<'_>) {
+            let text = match call {
+                Call::Made { seed, .. } => format!("made {}", seed[0]),
+                Call::Connect { address, peer, .. } => format!("connect {address} {}", peer.is_ok()),
+                Call::Send { block, sent, .. } => format!("send {block:?} {}", sent.is_ok()),
+                Call::Transmit { transmit, .. } => format!("transmit {}", transmit.is_some()),
+                Call::Input { datagram, .. } => format!("input {datagram:?}"),
+                Call::Close(_) => "close".to_string(),
+                other => format!("{other:?}"),
+            };
+            self.0.send(text).expect("the test listens");
+        }
+    }
+
+    #[test]
+    fn calls_are_recorded_in_their_order_with_their_results() {
+        let (teller, told) = channel();
+        let config = Config::new(Rules::MODERN, Security::Trusted);
+        let mut endpoint = Endpoint::recorded(config, [3; 32], Box::new(Told(teller))).expect("it is valid");
+        let now = Instant::ZERO + core::time::Duration::from_secs(1);
+        let to = "10.0.0.1:7".parse().expect("it is an address");
+        let peer = endpoint.connect(now, to).expect("there is a place");
+        assert!(endpoint.send(peer, 0, &[1, 2]).is_ok());
+        assert!(endpoint.poll_transmit(now).is_some());
+        assert!(endpoint.poll_transmit(now).is_none());
+        endpoint.input(now, to, b"x");
+        endpoint.close(peer);
+        drop(endpoint);
+        let expected =
+            ["made 3", "connect 10.0.0.1:7 true", "send [1, 2] true", "transmit true", "transmit false"];
+        let mut told: Vec<_> = told.iter().collect();
+        assert_eq!(told.split_off(expected.len()), ["input [120]", "close"]);
+        assert_eq!(told, expected);
+    }
+}

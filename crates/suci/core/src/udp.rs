@@ -260,4 +260,20 @@ mod tests {
         batch.clear();
         assert!(batch.takes(there, false, 60_000, 1));
     }
+
+    #[test]
+    fn each_datagram_is_passed_on_once_even_an_empty_one() {
+        let config = Config::new(crate::Rules::MODERN, crate::Security::Trusted);
+        let (mut udp, mut endpoint) = Udp::with_endpoint("127.0.0.1:0", config).unwrap();
+        let sender = UdpSocket::bind("127.0.0.1:0").unwrap();
+        for (length, received) in [(0, 1), (5, 2), (0, 3)] {
+            sender.send_to(&vec![9; length], udp.socket().local_addr().unwrap()).unwrap();
+            // Datagrams to the same computer have arrived when they are sent.
+            while udp.receive(&mut endpoint).unwrap() {}
+            assert_eq!(
+                (endpoint.counters().received, endpoint.counters().all_dropped()),
+                (received, received)
+            );
+        }
+    }
 }

@@ -38,11 +38,25 @@ mod tests {
 
     #[test]
     fn errors_of_the_host_have_classes_of_the_standard() {
-        let of = |number| class(&io::Error::from_raw_os_error(number));
-        assert_eq!(
-            [of(libc::ENOENT), of(libc::EACCES), of(libc::ENOSPC), of(libc::EISDIR), of(libc::EIO)],
-            [MPI_ERR_NO_SUCH_FILE, MPI_ERR_ACCESS, MPI_ERR_NO_SPACE, MPI_ERR_BAD_FILE, MPI_ERR_IO]
-        );
+        for (number, expected) in [
+            (libc::ENOENT, MPI_ERR_NO_SUCH_FILE),
+            (libc::EACCES, MPI_ERR_ACCESS),
+            (libc::EPERM, MPI_ERR_ACCESS),
+            (libc::EROFS, MPI_ERR_READ_ONLY),
+            (libc::EEXIST, MPI_ERR_FILE_EXISTS),
+            (libc::ENOSPC, MPI_ERR_NO_SPACE),
+            (libc::EDQUOT, MPI_ERR_QUOTA),
+            (libc::ETXTBSY, MPI_ERR_FILE_IN_USE),
+            (libc::EBUSY, MPI_ERR_FILE_IN_USE),
+            (libc::ENAMETOOLONG, MPI_ERR_BAD_FILE),
+            (libc::EISDIR, MPI_ERR_BAD_FILE),
+            (libc::ENOMEM, MPI_ERR_NO_MEM),
+            (libc::EIO, MPI_ERR_IO),
+        ] {
+            let error = io::Error::from_raw_os_error(number);
+            assert_eq!(class(&error), expected, "{error}");
+        }
+        assert_eq!(class(&io::ErrorKind::InvalidInput.into()), MPI_ERR_BAD_FILE);
         let fault = fault("open", "x", &io::Error::from_raw_os_error(libc::EEXIST));
         assert_eq!(fault.class, MPI_ERR_FILE_EXISTS);
         assert!(fault.why.starts_with("cannot open `x`: "), "{}", fault.why);

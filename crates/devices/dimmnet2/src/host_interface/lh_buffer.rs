@@ -257,11 +257,14 @@ mod tests {
 
     #[test]
     fn polarity_changes_when_the_tail_wraps() {
-        let mut buffer = cleared();
-        for entry in 0..256 {
-            let expected = 0b10 | (entry / 64 % 2 == 0) as u8;
-            assert_eq!(buffer.outputs().polarity, expected);
-            buffer.tick(&In { advance: true, ..In::default() });
+        for wid in [false, true] {
+            let mut buffer = cleared();
+            for entry in 0..256 {
+                let of_other = 1 << !wid as u8;
+                let expected = of_other | ((entry / 64 % 2 == 0) as u8) << wid as u8;
+                assert_eq!(buffer.outputs().polarity, expected, "entry {entry} of {wid}");
+                buffer.tick(&In { wid, advance: true, ..In::default() });
+            }
         }
     }
 
@@ -284,5 +287,30 @@ mod tests {
             assert_eq!(row(&mut buffer, entry * 4) as u64, 0, "line 0 of entry {entry}");
         }
         assert_eq!(row(&mut buffer, 0) >> 64, u64::MAX.into(), "line 1 stays");
+    }
+
+    #[test]
+    fn nothing_is_written_while_flags_are_cleared() {
+        for write_enable in [0b01, 0b10, 0b11] {
+            let mut buffer = cleared();
+            for wid in [false, true] {
+                for _ in 0..64 {
+                    for row in 0..4 {
+                        let write = In { wid, write_enable: 0b11, row, wdata: 7, ..In::default() };
+                        buffer.tick(&write);
+                    }
+                    buffer.tick(&In { wid, advance: true, ..In::default() });
+                }
+            }
+            buffer.tick(&In { controller_reset: true, ..In::default() });
+            for cycle in 0..u64::from(ENTRIES) {
+                let row = (cycle & 3) as u8;
+                buffer.tick(&In { wid: cycle & 1 == 1, write_enable, row, wdata: cycle, ..In::default() });
+            }
+            for at in 0..4 * u16::from(ENTRIES) {
+                let even = if at % 4 == 0 { 0 } else { 7 };
+                assert_eq!(row(&mut buffer, at), 7 << 64 | even, "row {at}, enable {write_enable}");
+            }
+        }
     }
 }

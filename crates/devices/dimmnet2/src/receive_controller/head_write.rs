@@ -360,6 +360,16 @@ mod tests {
     }
 
     #[test]
+    fn rest_of_a_message_costs_no_cycle() {
+        let whole = receive(56, 7, true, None);
+        for bytes in [57, 64, 65, 2_040] {
+            let head = receive(bytes, usize::from(bytes).div_ceil(8), true, None);
+            let place = |head: &Head| head.writes.iter().map(|write| (write.0, write.1)).collect::<Vec<_>>();
+            assert_eq!((place(&head), head.cycles), (place(&whole), whole.cycles), "{bytes} bytes");
+        }
+    }
+
+    #[test]
     fn message_does_not_count_bytes_of_the_previous_one() {
         let mut head = HeadWrite::default();
         for (bytes, lines, held) in [(56, 7, 56), (0, 0, 0), (24, 3, 24), (0, 3, 0)] {

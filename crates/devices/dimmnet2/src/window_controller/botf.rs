@@ -338,6 +338,24 @@ mod tests {
     }
 
     #[test]
+    fn group_and_size_of_the_first_line_are_not_those_of_the_host() {
+        for (wid, pgid) in [(false, 0xa5), (true, 0x5a)] {
+            for bit in 0..64 {
+                let mut bench = Bench::new();
+                let config = In { pgid0: 0xa5, pgid1: 0x5a, wid, ..In::default() };
+                bench.cycle(In { start: true, size: 8, ..config });
+                bench.cycle(config);
+                bench.rdata = 1 << bit;
+                while !bench.botf.outputs().idle {
+                    bench.cycle(config);
+                }
+                let kept = if matches!(bit, 0..12 | 20..28) { 0 } else { 1 << bit };
+                assert_eq!(bench.lines, [Line { data: kept | pgid << 20 | 8, id: LAST }], "bit {bit}");
+            }
+        }
+    }
+
+    #[test]
     fn packet_of_one_line_has_the_last_identifier() {
         let bench = Bench::send(8);
         assert_eq!(bench.states, [Prim, Botf1, Botf2, BotfEnd1, BotfEnd2]);

@@ -133,3 +133,21 @@ proptest! {
         prop_assert_eq!(decode::<CallMessage>(&bytes), Err(DecodeError::TrailingBytes(rest)));
     }
 }
+
+#[test]
+fn looks_are_calls_that_do_not_wait_for_an_event() {
+    use CompletionMode::*;
+    let complete = |mode| Call::Complete { requests: vec![1], mode };
+    for mode in [TestAll, TestAny, TestSome] {
+        assert!(complete(mode).is_look(), "{mode:?}");
+    }
+    for mode in [WaitAll, WaitAny, WaitSome] {
+        assert!(!complete(mode).is_look(), "{mode:?}");
+    }
+    for blocking in [false, true] {
+        let probe = Call::Probe { communicator: 0, source: None, tag: None, matched: false, blocking };
+        assert_eq!(probe.is_look(), !blocking);
+    }
+    assert!(Call::IsComplete(1).is_look());
+    assert!(!Call::Init.is_look() && !Call::FreeRequest(1).is_look());
+}

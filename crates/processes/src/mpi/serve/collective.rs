@@ -154,3 +154,31 @@ fn zeros(length: u64) -> Result<Vec<u8>, CallError> {
         false => Err(too_long()),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_may_have_the_longest_message_together() {
+        for (lengths, fits) in [
+            (&[][..], true),
+            (&[LONGEST], true),
+            (&[LONGEST + 1], false),
+            (&[LONGEST - 1, 1], true),
+            (&[LONGEST, 1], false),
+            (&[u64::MAX, 1], false),
+        ] {
+            assert_eq!(
+                check_total(lengths).map_err(|error| error.class),
+                if fits { Ok(()) } else { Err(ERR_COUNT) }
+            );
+        }
+    }
+
+    #[test]
+    fn buffer_is_as_long_as_a_message_at_most() {
+        assert_eq!(zeros(3), Ok(vec![0; 3]));
+        assert_eq!(zeros(LONGEST + 1).unwrap_err().class, ERR_COUNT);
+    }
+}

@@ -57,3 +57,17 @@ pub(super) fn any_of(waits: Vec<Wait>) -> Wait {
     let more = if waits.len() > 3 { " or others" } else { "" };
     Wait { ranks, event: format!("{}{more}", events.join(" or ")) }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn any_of_several_events_needs_one_rank_of_all_of_them() {
+        let wait = |ranks: &[usize], event: &str| Wait { ranks: ranks.to_vec(), event: event.into() };
+        let three = vec![wait(&[4, 1], "a"), wait(&[2, 4], "b"), wait(&[0], "c")];
+        assert_eq!(any_of(three.clone()), wait(&[0, 1, 2, 4], "a or b or c"));
+        let four = [three, vec![wait(&[1], "d")]].concat();
+        assert_eq!(any_of(four), wait(&[0, 1, 2, 4], "a or b or c or others"));
+    }
+}

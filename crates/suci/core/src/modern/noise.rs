@@ -149,6 +149,7 @@ impl Called {
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
+    use std::hash::{DefaultHasher, Hash, Hasher};
 
     use super::*;
     use crate::keys::SecretKey;
@@ -183,6 +184,24 @@ mod tests {
             assert_eq!(seal.tag(), TAG);
             assert!(!seal.update(None));
         }
+    }
+
+    #[test]
+    fn calls_without_protection_are_compared_by_their_messages() {
+        let call = |security: &Security, id| Call::new(security, &hello(id), None, Some([5; 32])).unwrap();
+        let hash = |call: &Call| {
+            let mut hasher = DefaultHasher::new();
+            call.hash(&mut hasher);
+            hasher.finish()
+        };
+        let (one, other) = (call(&Security::Trusted, 1), call(&Security::Trusted, 2));
+        assert_eq!((&one, hash(&one)), (&one.clone(), hash(&call(&Security::Trusted, 1))));
+        assert_ne!((&one, hash(&one)), (&other, hash(&other)));
+        assert_ne!(hash(&one), hash(&other));
+        // The state of a handshake cannot be compared.
+        let secured = call(&KEY, 1);
+        assert_eq!(secured.message, call(&KEY, 1).message);
+        assert_ne!(secured, call(&KEY, 1));
     }
 
     #[test]

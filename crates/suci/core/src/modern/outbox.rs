@@ -314,6 +314,28 @@ mod tests {
         outbox.raise(93);
         assert_eq!(outbox.next(), Next::Blocked);
         outbox.raise(94);
-        assert_eq!(outbox.next(), Next::Part(part(0, 0, 0)));
+        // The window of a block that is begun is its own.
+        for index in 0..3 {
+            assert_eq!(outbox.next(), Next::Part(part(0, 0, index)));
+            outbox.sent(&part(0, 0, index));
+        }
+        outbox.push(0, &[0; 10]);
+        outbox.raise(94 + 73);
+        assert_eq!(outbox.next(), Next::Blocked);
+        outbox.raise(94 + 74);
+        assert_eq!(outbox.next(), Next::Part(part(0, 1, 0)));
+    }
+
+    #[test]
+    fn memory_of_blocks_is_kept_up_to_its_limit() {
+        for (length, kept) in [(SPARE_BYTES, SPARE_BYTES), (SPARE_BYTES + 1, 0)] {
+            let mut outbox = Outbox::new();
+            assert!(outbox.open(2 * SPARE_BYTES, 2 * SPARE_BYTES).is_empty());
+            outbox.raise(u64::MAX);
+            outbox.push(0, &vec![0; length]);
+            outbox.sent(&part(0, 0, 0));
+            outbox.arrived(&part(0, 0, 0));
+            assert_eq!((outbox.spare_bytes, outbox.spare.len()), (kept, usize::from(kept > 0)));
+        }
     }
 }

@@ -1,5 +1,7 @@
 //! Endpoint with the rules of the paper: one socket, an address database, and state shared by all peers.
 
+#[cfg(test)]
+mod edges;
 mod walk;
 
 use std::collections::{BTreeMap, VecDeque};

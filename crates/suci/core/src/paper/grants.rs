@@ -81,3 +81,35 @@ impl Grants {
         self.grants.iter_mut().for_each(|grant| grant.until = grant.until.counted_from(now));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn repeated_request_adds_to_the_permit_of_an_impatient_sender() {
+        let now = Instant::ZERO + Duration::from_secs(1);
+        for (patience, again, charged) in [(None, 40, 100), (Some(Duration::from_millis(1)), 60, 60)] {
+            let mut grants = Grants::new(100, Duration::from_secs(1), 2);
+            assert_eq!(grants.grant(now, 0, 7, 60, patience), 60);
+            assert_eq!(grants.grant(now, 0, 7, 60, patience), again);
+            assert_eq!(grants.charged(), charged);
+        }
+    }
+
+    #[test]
+    fn permit_ends_with_its_life_if_senders_are_patient() {
+        let life = Duration::from_secs(1);
+        let given = Instant::ZERO + life;
+        let before = given + (life - Duration::from_nanos(1));
+        for (patience, now, left) in [
+            (None, given + life, 40),
+            (Some(Duration::from_millis(1)), before, 40),
+            (Some(Duration::from_millis(1)), given + life, 100),
+        ] {
+            let mut grants = Grants::new(100, life, 2);
+            assert_eq!(grants.grant(given, 0, 7, 60, patience), 60);
+            assert_eq!(grants.grant(now, 1, 3, 200, patience), left);
+        }
+    }
+}

@@ -119,6 +119,15 @@ fn idle_frame_for_another_lid_is_dropped_and_counted() {
 }
 
 #[test]
+fn idle_lid_of_a_frame_is_compared_in_all_bits() {
+    for bit in 0..16 {
+        let mut bench = decapsulation_in(Idle);
+        bench.receive(&frame(SENDER, OWN ^ 1 << bit, [1, 2, 3]));
+        assert_eq!((bench.finish(), bench.counters()), (vec![], (1, 0, 0)), "bit {bit}");
+    }
+}
+
+#[test]
 fn idle_frame_without_room_is_dropped_whole() {
     let mut bench = Bench::new(START_LINES - 1);
     bench.receive(&frame(SENDER, OWN, [1, 2, 3]));
@@ -181,6 +190,24 @@ fn payload_silence_closes_the_packet_as_malformed() {
     }
     assert_eq!(bench.stored.len(), 3);
     assert_eq!(bench.decapsulation.quiescent(), Quiet::UntilInput);
+}
+
+#[test]
+fn payload_silence_begins_anew_with_each_line() {
+    for (silence, whole) in [(GAP_LIMIT / 2 + 1, true), (GAP_LIMIT, true), (GAP_LIMIT + 1, false)] {
+        let mut bench = decapsulation_in(Idle);
+        let lines = frame(SENDER, OWN, [1, 2, 3, 4]);
+        bench.receive(&lines[..4]);
+        for &line in &lines[4..] {
+            for _ in 0..silence {
+                bench.cycle(None);
+            }
+            bench.receive(&[line]);
+        }
+        let packet = marked([0x0a0b_0000_0001, 2, 3, 4]);
+        assert_eq!(bench.finish() == packet, whole, "silence {silence}");
+        assert_eq!(bench.counters(), (0, 0, u16::from(!whole)));
+    }
 }
 
 #[test]

@@ -348,3 +348,114 @@ fn lost_mtu_probe_is_no_congestion() {
         assert_eq!(bench.connection.sent.get(0).map(|packet| packet.state), Some(State::Lost));
     }
 }
+
+#[test]
+fn loss_rate_moves_by_a_64th_of_its_distance() {
+    let mut bench = Bench::new();
+    bench.connection.loss = 640_000;
+    bench.sends(8);
+    bench.says(nothing(&bench), &[(0, 0)]);
+    assert_eq!(bench.connection.loss, 630_000, "a packet has arrived");
+    bench.says(nothing(&bench), &[(0, 0)]);
+    assert_eq!(bench.connection.loss, 630_000, "it has not arrived again");
+    bench.connection.loss = 360_000;
+    bench.connection.highest = Some(1 + REORDERING);
+    bench.with(|connection, cx| connection.find_lost(cx));
+    assert_eq!((bench.connection.loss, bench.counters.lost), (370_000, 1));
+}
+
+#[test]
+fn application_hears_of_room_for_the_largest_block() {
+    // Bytes of the queued block, if any, the largest block here, and the room left.
+    for (queued, largest, room, told) in [
+        (None, 5_000, 0, true),
+        (Some(1), 5_000, cost(5_000) - 1, false),
+        (Some(1), 5_000, cost(5_000), true),
+        (Some(4_000), 3_000, cost(3_000) - 1, false),
+        (Some(4_000), 3_000, cost(3_000), true),
+        (Some(4_000), 6_000, cost(5_000), true),
+    ] {
+        for owes in [true, false] {
+            let mut bench = Bench::new();
+            if let Some(bytes) = queued {
+                bench.connection.outbox.push(0, &vec![1; bytes]);
+            }
+            bench.events.clear();
+            bench.config.largest_block = largest;
+            bench.config.queue = bench.connection.outbox.queued_bytes() + room;
+            bench.connection.owes_writable = owes;
+            for _ in 0..2 {
+                bench.says(nothing(&bench), &[]);
+            }
+            let events = bench.events.iter().filter(|event| matches!(event, Event::Writable { .. })).count();
+            assert_eq!(events, usize::from(told && owes), "{queued:?} {largest} {room}");
+            assert_eq!(bench.connection.owes_writable, owes && !told);
+        }
+    }
+}
+
+#[test]
+fn block_that_no_queue_can_hold_is_too_large() {
+    let mut bench = Bench::new();
+    let config = Config { queue: cost(100), ..bench.config.clone() };
+    let refused = bench.connection.send(&config, 0, &[1; 101]);
+    assert_eq!(refused, Err(SendError::TooLarge { length: 101, limit: 100 }));
+    assert!(!bench.connection.owes_writable);
+    assert_eq!(bench.connection.send(&config, 0, &[1; 100]), Ok(()));
+}
+
+#[test]
+fn probe_that_is_to_be_sent_has_no_timer() {
+    let mut bench = Bench::new();
+    let idle = Some(bench.connection.heard + bench.config.keep_alive);
+    assert_eq!(bench.connection.timeout(&bench.config), idle);
+    bench.sends(1);
+    let timeout = bench.connection.last_sent + bench.connection.probe_timeout(&bench.config);
+    assert_eq!(bench.connection.timeout(&bench.config), Some(timeout));
+    bench.connection.probe = true;
+    assert_eq!(bench.connection.timeout(&bench.config), idle);
+}
+
+#[test]
+fn pacing_has_a_timer_while_it_alone_holds_a_part_back() {
+    for (queued, full, held) in [(true, false, true), (false, false, false), (true, true, false)] {
+        let mut bench = Bench::new();
+        bench.connection.trip = bench.connection.trip.sample(Duration::from_millis(10), Duration::ZERO);
+        let trip = bench.connection.trip.smoothed();
+        for _ in 0..20 {
+            bench.connection.congestion.departed(bench.now, 1_000, trip);
+        }
+        if queued {
+            bench.connection.outbox.push(0, &[1; 100]);
+        }
+        if full {
+            bench.sends(60);
+        }
+        let departure = bench.connection.congestion.departure(trip);
+        assert!(departure > bench.now);
+        let mut out = Vec::new();
+        assert_eq!(bench.with(|connection, cx| connection.transmit(cx, &mut out)), None);
+        assert_eq!(bench.connection.paced_until, held.then_some(departure), "{queued} {full}");
+        // At its time it leaves, and the timer ends.
+        bench.now = departure;
+        let leaves = bench.with(|connection, cx| connection.transmit(cx, &mut out)).is_some();
+        assert_eq!((leaves, bench.connection.paced_until), (held, None));
+    }
+}
+
+#[test]
+fn larger_datagram_is_tried_when_data_fills_it() {
+    for (above, sent, tried) in [(1, false, true), (0, false, false), (1, true, false)] {
+        let mut bench = Bench::new();
+        bench.connection.unscheduled = 100_000;
+        let size = bench.connection.mtu.trial(bench.now).expect("the path is not known yet");
+        bench.connection.outbox.push(0, &vec![1; size + above - cost(0)]);
+        while sent && let Next::Part(part) = bench.connection.outbox.next() {
+            bench.connection.outbox.sent(&part);
+        }
+        let mut out = Vec::new();
+        let leaves = bench.with(|connection, cx| connection.transmit(cx, &mut out)).is_some();
+        assert_eq!((leaves, bench.connection.mtu.is_trial(0)), (!sent, tried), "{above} {sent}");
+        assert_eq!(out.len() == size, tried);
+    }
+}

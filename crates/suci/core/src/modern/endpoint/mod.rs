@@ -1,5 +1,7 @@
 //! Endpoint with the protocol of this library.
 
+#[cfg(test)]
+mod edges;
 mod input;
 mod places;
 mod walk;
