@@ -1,13 +1,6 @@
 /* Arguments at the edge of what the standard allows, and what an error leaves as it was. */
 #include "check.h"
 
-static int class_of(int code)
-{
-    int class;
-    MPI_Error_class(code, &class);
-    return class;
-}
-
 static void truth_values(void)
 {
     int yes, no, set;

@@ -18,11 +18,19 @@
 
 static int rank, size;
 
-static void begin(int *argc, char ***argv)
+static inline void begin(int *argc, char ***argv)
 {
     MPI_Init(argc, argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
+}
+
+/* Class of an error code. Libraries may put more into their codes. */
+static inline int class_of(int code)
+{
+    int class;
+    MPI_Error_class(code, &class);
+    return class;
 }
 
 /* Ends the rank; rank 0 reports success. */

@@ -7,14 +7,6 @@
 
 static char folder[PATH_MAX], name[PATH_MAX + 16];
 
-/* Error class of a call. */
-static int class_of(int code)
-{
-    int class;
-    MPI_Error_class(code, &class);
-    return class;
-}
-
 #define IS(class, call) CHECK(class_of(call) == (class))
 #define OK(call) IS(MPI_SUCCESS, call)
 

@@ -4,14 +4,6 @@
 
 static int peer, before;
 
-/* Class of an error code. */
-static int class_of(int code)
-{
-    int class;
-    MPI_Error_class(code, &class);
-    return class;
-}
-
 #define FAILS(call, class) CHECK(class_of(call) == (class))
 
 static void fences(void)
@@ -202,7 +194,8 @@ static void dynamic(void)
     MPI_Win_set_errhandler(win, MPI_ERRORS_RETURN);
     CHECK(block != MAP_FAILED);
     MPI_Win_attach(win, block, 4 * sizeof(int));
-    FAILS(MPI_Win_attach(win, block + 1, sizeof(int)), MPI_ERR_RMA_ATTACH);
+    /* The standard gives overlapping memory no class. */
+    CHECK(MPI_Win_attach(win, block + 1, sizeof(int)) != MPI_SUCCESS);
     MPI_Get_address(block, &mine);
     MPI_Sendrecv(&mine, 1, MPI_AINT, before, 0, &theirs, 1, MPI_AINT, peer, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     MPI_Win_lock(MPI_LOCK_SHARED, peer, 0, win);
@@ -290,9 +283,9 @@ static void objects(void)
     CHECK(of_win == handler);
     MPI_Errhandler_free(&handler);
     MPI_Win_call_errhandler(win, MPI_ERR_RMA_RANGE);
-    CHECK(handled == MPI_ERR_RMA_RANGE);
+    CHECK(class_of(handled) == MPI_ERR_RMA_RANGE);
     FAILS(MPI_Put(&value, 1, MPI_INT, 0, 0, 1, MPI_INT, win), MPI_ERR_RMA_SYNC);
-    CHECK(handled == MPI_ERR_RMA_SYNC);
+    CHECK(class_of(handled) == MPI_ERR_RMA_SYNC);
     MPI_Win_free(&win);
     CHECK(deleted == 68);
 }

@@ -73,7 +73,7 @@ int main(int argc, char **argv)
         return rank == 1 ? 7 : 0;
     } else if (!strcmp(what, "deadlock"))
         MPI_Recv(&number, 1, MPI_INT, (rank + 1) % size, 3, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-    else if (!strcmp(what, "missing")) {
+    else if (!strcmp(what, "socket")) {
         MPI_Comm none;
         MPI_Comm_join(0, &none);
     } else if (!strcmp(what, "clock")) {

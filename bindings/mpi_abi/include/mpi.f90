@@ -2907,6 +2907,12 @@ module mpi
       integer :: parent
       integer :: ierror
     end subroutine MPI_Comm_get_parent
+    subroutine MPI_Comm_join(fd, intercomm, ierror)
+      import
+      integer :: fd
+      integer :: intercomm
+      integer :: ierror
+    end subroutine MPI_Comm_join
     subroutine MPI_Comm_spawn(command, argv, maxprocs, info, root, comm, &
         intercomm, array_of_errcodes, ierror)
       import
@@ -6784,6 +6790,12 @@ module mpi
       integer :: parent
       integer :: ierror
     end subroutine PMPI_Comm_get_parent
+    subroutine PMPI_Comm_join(fd, intercomm, ierror)
+      import
+      integer :: fd
+      integer :: intercomm
+      integer :: ierror
+    end subroutine PMPI_Comm_join
     subroutine PMPI_Comm_spawn(command, argv, maxprocs, info, root, comm, &
         intercomm, array_of_errcodes, ierror)
       import

@@ -1,12 +1,16 @@
 //! Begin and end of MPI functions.
 
 use crate::calls::{error, request};
-use crate::fault::{Fault, Outcome};
+use crate::concurrency;
+#[cfg(feature = "mpich")]
+use crate::fault::Fault;
+use crate::fault::Outcome;
 use crate::function;
 use crate::types::*;
 
 /// Runs an MPI function under its name.
 pub fn enter(name: &'static str, does: impl FnOnce() -> Outcome) -> Outcome {
+    concurrency::pass();
     function::set_name(name);
     let outcome = does();
     if request::has_freed() { outcome.and(request::complete_freed()) } else { outcome }
@@ -24,6 +28,7 @@ pub fn leave(name: &'static str, outcome: Outcome) -> c_int {
 }
 
 /// Fault of a function that can be linked but is not implemented.
+#[cfg(feature = "mpich")]
 pub fn missing(name: &'static str) -> Outcome {
     function::set_name(name);
     Err(Fault::new(

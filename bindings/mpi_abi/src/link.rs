@@ -3,11 +3,12 @@
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use processes::mpi::call::{Answer, Call, CallMessage, MemoryAddress};
+use processes::mpi::call::{Answer, Call, CallMessage, CallingThread, MemoryAddress};
 use processes::{LONGEST, Slot};
 
 use crate::child;
 use crate::clock;
+use crate::concurrency;
 use crate::count;
 use crate::fault::Fault;
 use crate::function;
@@ -52,38 +53,83 @@ pub fn ask_with(call: Call, memory: Option<MemoryAddress>) -> Result<Answer, Fau
     if call.is_look()
         && let Some(answer) = repeat::answer(function::name(), &call, slot.time_ps())
     {
+        // Other threads may bring about what this one looks for.
+        concurrency::yield_now();
         return Ok(answer);
     }
     add_to_counters(&call);
     let asked = call.is_look().then(|| call.clone());
+    let caller = concurrency::caller();
+    let answer = converse(call, memory, caller)?;
+    let answer = match caller {
+        Some(caller) => {
+            let answer = concurrency::settle(caller.number, answer, wait_for_any);
+            answer.ok_or_else(|| lost(&"it answers no thread"))?
+        }
+        None => answer,
+    };
+    match answer {
+        Answer::Nothing { until_ps, look_ps } => {
+            let asked = asked.ok_or_else(|| other(Answer::Nothing { until_ps, look_ps }))?;
+            let answer = repeat::nothing(&asked).expect("it is a look");
+            repeat::remember(function::name(), asked, until_ps, look_ps);
+            Ok(answer)
+        }
+        Answer::Failed(error) => Err(Fault::from_failure(&error)),
+        answer => {
+            if caller.is_some()
+                && asked.is_some_and(|asked| repeat::nothing(&asked).as_ref() == Some(&answer))
+            {
+                concurrency::yield_now();
+            }
+            Ok(answer)
+        }
+    }
+}
+
+/// Waits for the end of a call of any thread.
+fn wait_for_any(caller: CallingThread) -> Option<(u32, Answer)> {
+    match converse(Call::Await { until_ps: None }, None, Some(caller)) {
+        Ok(Answer::OfThread { thread, answer }) => Some((thread, *answer)),
+        Ok(_) | Err(_) => None,
+    }
+}
+
+/// Makes a call and serves the simulator's questions until it answers.
+pub fn converse(
+    call: Call,
+    memory: Option<MemoryAddress>,
+    caller: Option<CallingThread>,
+) -> Result<Answer, Fault> {
+    let slot = slot::get().ok_or_else(|| lost(&"this process is no rank"))?;
     let (mut call, mut memory) = (call, memory);
     loop {
-        match exchange(slot, call, memory.take())? {
+        match exchange(slot, call, memory.take(), caller)? {
             Answer::Reduce { operation, datatype, first, second } => {
                 call =
                     Call::Reduced(objects::combine(operation, datatype, &first, second.into_vec())?.into());
             }
-            Answer::Nothing { until_ps, look_ps } => {
-                let asked = asked.ok_or_else(|| other(Answer::Nothing { until_ps, look_ps }))?;
-                let answer = repeat::nothing(&asked).expect("it is a look");
-                repeat::remember(function::name(), asked, until_ps, look_ps);
-                return Ok(answer);
-            }
             Answer::Locate => call = Call::Location(place::of_call()),
-            Answer::Failed(error) => return Err(Fault::from_failure(&error)),
             answer => return Ok(answer),
         }
     }
 }
 
-fn exchange(slot: &Slot, call: Call, memory: Option<MemoryAddress>) -> Result<Answer, Fault> {
+fn lost(error: &dyn std::fmt::Display) -> Fault {
+    Fault::new(MPI_ERR_INTERN, format!("the simulator is gone: {error}"))
+}
+
+fn exchange(
+    slot: &Slot,
+    call: Call,
+    memory: Option<MemoryAddress>,
+    thread: Option<CallingThread>,
+) -> Result<Answer, Fault> {
     // Blocks executed inside a user-defined operation count towards the next call of the program.
     let blocks = if matches!(call, Call::Reduced(_) | Call::Location(_)) { 0 } else { count::take() };
     let function = function::name().to_owned();
     let looks = repeat::forget();
-    let called = CallMessage { function, computed_ps: clock::take_ps(), blocks, looks, call, memory };
-    let lost =
-        |error: &dyn std::fmt::Display| Fault::new(MPI_ERR_INTERN, format!("the simulator is gone: {error}"));
+    let called = CallMessage { function, computed_ps: clock::take_ps(), blocks, looks, thread, call, memory };
     if child::is() {
         return Err(Fault::new(MPI_ERR_OTHER, "this process is no rank: a rank has forked it"));
     }
@@ -113,7 +159,7 @@ pub fn abort(code: i32, why: String) -> ! {
         let slot = slot::get().expect("there is one");
         let why = at_place(why);
         // The simulator answers by ending the run. If it cannot report the reason, this process does.
-        if exchange(slot, Call::Abort { code, reason: why.clone() }, None).is_err() {
+        if exchange(slot, Call::Abort { code, reason: why.clone() }, None, None).is_err() {
             eprintln!("memonet: {why}");
         }
         OVER.store(true, Ordering::Relaxed);

@@ -14,7 +14,7 @@ use libc::{c_int, clockid_t, time_t, timespec, timeval};
 pub const READ_COST: Duration = Duration::from_nanos(100);
 
 /// Start of virtual time since 1970: the first instant of the year 2000 (our choice).
-const EPOCH: Duration = Duration::from_secs(946_684_800);
+pub const EPOCH: Duration = Duration::from_secs(946_684_800);
 
 const PS_PER_S: u64 = 1_000_000_000_000;
 

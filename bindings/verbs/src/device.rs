@@ -4,11 +4,13 @@
 use std::mem::zeroed;
 use std::ptr::{null, null_mut};
 
-use processes::verbs::{Answer, Call};
+use processes::verbs::{Answer, Call, MOST_PIECES};
 
 use crate::abi::*;
-use crate::{events, link, requests, slot};
+use crate::{link, slot};
 
+/// Name of the device.
+pub const NAME: &str = "memonet0";
 /// Vendor id, 24 bits: no OUI is assigned (our choice).
 const VENDOR: u32 = 0x4d4e;
 /// GUID of a node without the LID in its lowest 16 bits: "memone" in ASCII (our choice).
@@ -16,7 +18,7 @@ const GUID: u64 = 0x6d65_6d6f_6e65_0000;
 /// `IBV_MTU_2048`.
 const MTU: c_int = 4;
 /// P_Key of the default partition.
-const PARTITION: u16 = 0xffff;
+pub const PARTITION: u16 = 0xffff;
 
 /// Text in a zero-terminated field of the device.
 fn text<const N: usize>(text: &str) -> [c_char; N] {
@@ -28,7 +30,7 @@ fn text<const N: usize>(text: &str) -> [c_char; N] {
 }
 
 /// LID of this host's port.
-fn lid(function: &str) -> Result<u16, c_int> {
+pub fn lid(function: &str) -> Result<u16, c_int> {
     match link::ask(function, Call::Open)? {
         Answer::Lid(lid) => Ok(lid),
         _ => Err(libc::EIO),
@@ -37,6 +39,36 @@ fn lid(function: &str) -> Result<u16, c_int> {
 
 fn guid(lid: u16) -> u64 {
     (GUID | u64::from(lid)).to_be()
+}
+
+/// The only GID of the port: link-local, with the GUID; in network byte order.
+pub fn gid() -> Result<[u64; 2], c_int> {
+    Ok([0xfe80_0000_0000_0000_u64.to_be(), guid(lid("ibv_query_gid")?)])
+}
+
+/// Attributes of port 1: 4X, active.
+pub fn port(port: u8) -> Result<PortAttr, c_int> {
+    if port != 1 {
+        return Err(libc::EINVAL);
+    }
+    let lid = lid("ibv_query_port")?;
+    // SAFETY: the structure has numbers alone.
+    let mut attributes: OldPortAttr = unsafe { zeroed() };
+    // Active, link up, InfiniBand.
+    (attributes.state, attributes.phys_state, attributes.link_layer) = (4, 5, 1);
+    (attributes.max_mtu, attributes.active_mtu) = (MTU, MTU);
+    (attributes.gid_tbl_len, attributes.pkey_tbl_len) = (1, 1);
+    (attributes.max_msg_sz, attributes.lid, attributes.max_vl_num) = (1 << 30, lid, 1);
+    // Four lanes of 2.5 Gbit/s.
+    (attributes.active_width, attributes.active_speed) = (2, 1);
+    Ok(PortAttr { old: attributes, port_cap_flags2: 0 })
+}
+
+/// A device, and zeros where libraries of drivers look for their own part of it.
+#[repr(C)]
+struct OwnDevice {
+    device: Device,
+    driver: [usize; 64],
 }
 
 // SAFETY of all below: the names are those of rdma-core, taken on purpose. Verbs require the caller to pass valid
@@ -52,13 +84,14 @@ pub extern "C" fn ibv_get_device_list(count: *mut c_int) -> *mut *mut Device {
             ops: [None; 2],
             node_type: 1,
             transport_type: 0,
-            name: text("memonet0"),
+            name: text(NAME),
             dev_name: text("uverbs0"),
             dev_path: text("/sys/class/infiniband_verbs/uverbs0"),
             ibdev_path: text("/sys/class/infiniband/memonet0"),
         };
         // Contexts use the device after the list has been freed.
-        list.push(Box::into_raw(Box::new(device)));
+        let own = OwnDevice { device, driver: [0; 64] };
+        list.push(Box::into_raw(Box::new(own)).cast::<Device>());
     }
     if !count.is_null() {
         // SAFETY: see above.
@@ -85,36 +118,6 @@ pub extern "C" fn ibv_get_device_guid(_device: *mut Device) -> u64 {
     lid("ibv_get_device_guid").map_or(0, guid)
 }
 
-/// Opens a device; its context has no file for commands.
-#[unsafe(no_mangle)]
-pub extern "C" fn ibv_open_device(device: *mut Device) -> *mut Context {
-    let open = || {
-        if device.is_null() {
-            return Err(libc::EINVAL);
-        }
-        lid("ibv_open_device")?;
-        // SAFETY: null pointers, absent functions and numbers may be zero.
-        let mut context: Context = unsafe { zeroed() };
-        (context.device, context.num_comp_vectors) = (device, 1);
-        (context.cmd_fd, context.async_fd) = (-1, events::descriptor());
-        requests::install(&mut context.ops);
-        Ok(context)
-    };
-    link::into_pointer(open())
-}
-
-/// Closes a context.
-#[unsafe(no_mangle)]
-pub extern "C" fn ibv_close_device(context: *mut Context) -> c_int {
-    if context.is_null() {
-        return libc::EINVAL;
-    }
-    // SAFETY: see above; the caller gives the object up.
-    let context = unsafe { Box::from_raw(context) };
-    events::close(context.async_fd);
-    0
-}
-
 /// Reports the limits of the adapter; a limit of 0 stands for a feature that it does not have.
 #[unsafe(no_mangle)]
 pub extern "C" fn ibv_query_device(_context: *mut Context, attributes: *mut DeviceAttr) -> c_int {
@@ -126,48 +129,41 @@ pub extern "C" fn ibv_query_device(_context: *mut Context, attributes: *mut Devi
     let mut limits: DeviceAttr = unsafe { zeroed() };
     limits.fw_ver = text(env!("CARGO_PKG_VERSION"));
     (limits.node_guid, limits.sys_image_guid) = (guid(lid), guid(lid));
-    (limits.max_mr_size, limits.page_size_cap) = (256 << 20, 4096);
+    (limits.max_mr_size, limits.page_size_cap) = (1 << 31, 4096);
     (limits.vendor_id, limits.vendor_part_id) = (VENDOR, 1);
-    (limits.max_qp, limits.max_qp_wr, limits.max_sge) = (14, 1 << 14, 1);
+    (limits.max_qp, limits.max_qp_wr) = (14, 1 << 14);
+    (limits.max_sge, limits.max_sge_rd) = (MOST_PIECES as c_int, MOST_PIECES as c_int);
+    // One READ of each queue pair, and as many of its peers.
+    limits.max_rd_atomics = [1, 0, 14, 1, 0];
     (limits.max_cq, limits.max_cqe) = (4, (1 << 15) - 64);
-    (limits.max_mr, limits.max_pd, limits.max_ah) = (16, 15, 1 << 16);
+    // One of the 16 keys is for the driver's buffers.
+    (limits.max_mr, limits.max_pd, limits.max_ah) = (15, 15, 1 << 16);
     (limits.max_pkeys, limits.phys_port_cnt) = (1, 1);
     // SAFETY: see above.
     unsafe { attributes.write(limits) };
     0
 }
 
-/// Reports port 1: 4X, active.
+/// Reports port 1 to a program of an older header, which has no room for the last attribute.
 #[unsafe(no_mangle)]
-pub extern "C" fn ibv_query_port(_context: *mut Context, port: u8, attributes: *mut PortAttr) -> c_int {
-    if port != 1 {
-        return libc::EINVAL;
+pub extern "C" fn ibv_query_port(_context: *mut Context, number: u8, attributes: *mut OldPortAttr) -> c_int {
+    match port(number) {
+        Ok(value) => {
+            // SAFETY: see above; the old attributes are the first ones.
+            unsafe { attributes.write(value.old) };
+            0
+        }
+        Err(errno) => errno,
     }
-    let lid = match lid("ibv_query_port") {
-        Ok(lid) => lid,
-        Err(errno) => return errno,
-    };
-    // SAFETY: the structure has numbers alone.
-    let mut port_attributes: PortAttr = unsafe { zeroed() };
-    // Active, link up, InfiniBand.
-    (port_attributes.state, port_attributes.phys_state, port_attributes.link_layer) = (4, 5, 1);
-    (port_attributes.max_mtu, port_attributes.active_mtu) = (MTU, MTU);
-    (port_attributes.gid_tbl_len, port_attributes.pkey_tbl_len) = (1, 1);
-    (port_attributes.max_msg_sz, port_attributes.lid, port_attributes.max_vl_num) = (1 << 30, lid, 1);
-    // Four lanes of 2.5 Gbit/s.
-    (port_attributes.active_width, port_attributes.active_speed) = (2, 1);
-    // SAFETY: see above.
-    unsafe { attributes.write(port_attributes) };
-    0
 }
 
 /// Reports the only GID of the port: link-local, with the GUID.
 #[unsafe(no_mangle)]
 pub extern "C" fn ibv_query_gid(_context: *mut Context, port: u8, index: c_int, gid: *mut [u64; 2]) -> c_int {
-    match lid("ibv_query_gid") {
-        Ok(lid) if port == 1 && index == 0 => {
+    match self::gid() {
+        Ok(value) if port == 1 && index == 0 => {
             // SAFETY: see above. A GID has no alignment.
-            unsafe { gid.write_unaligned([0xfe80_0000_0000_0000_u64.to_be(), guid(lid)]) };
+            unsafe { gid.write_unaligned(value) };
             0
         }
         _ => {
@@ -206,20 +202,32 @@ pub extern "C" fn ibv_query_pkey(_context: *mut Context, port: u8, index: c_int,
     0
 }
 
-/// Fails: the device has no files in sysfs.
+/// Returns 0, the number of the only device.
 #[unsafe(no_mangle)]
-pub extern "C" fn ibv_read_sysfs_file(
-    _folder: *const c_char,
-    _file: *const c_char,
-    _buffer: *mut c_char,
-    _bytes: size_t,
-) -> c_int {
-    link::set_errno(libc::ENOENT);
-    -1
+pub extern "C" fn ibv_get_device_index(_device: *mut Device) -> c_int {
+    0
 }
 
 /// Succeeds: forks of a program cannot use verbs.
 #[unsafe(no_mangle)]
 pub extern "C" fn ibv_fork_init() -> c_int {
+    0
+}
+
+/// Returns `IBV_FORK_UNNEEDED`: the adapter reads and writes no page of a process.
+#[unsafe(no_mangle)]
+pub extern "C" fn ibv_is_fork_initialized() -> c_int {
+    2
+}
+
+/// Succeeds: memory of the program may be copied to forks.
+#[unsafe(no_mangle)]
+pub extern "C" fn ibv_dontfork_range(_base: *mut c_void, _bytes: size_t) -> c_int {
+    0
+}
+
+/// Succeeds, as [`ibv_dontfork_range`].
+#[unsafe(no_mangle)]
+pub extern "C" fn ibv_dofork_range(_base: *mut c_void, _bytes: size_t) -> c_int {
     0
 }

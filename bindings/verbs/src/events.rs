@@ -1,36 +1,223 @@
-//! Completion channels. A program waits for an event in `ibv_get_cq_event`; the descriptor of a channel is valid, but never
-//! readable.
+//! Completion channels. The descriptor of a channel is readable while an event is there that the program has not got.
 #![allow(unsafe_code)]
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Mutex, PoisonError};
 
-use processes::verbs::Call;
+use processes::verbs::call::Wanted;
+use processes::verbs::{Answer, Call};
 
 use crate::abi::*;
-use crate::link;
+use crate::{link, timers, virtual_time};
 
-/// Completion queues by number: address of the queue, address of its channel.
-static QUEUES: Mutex<BTreeMap<u8, (usize, usize)>> = Mutex::new(BTreeMap::new());
+/// Completion queues by number.
+static QUEUES: Mutex<BTreeMap<u8, QueueEvents>> = Mutex::new(BTreeMap::new());
+/// Queue pairs by number: address, and events that the program has taken.
+static PAIRS: Mutex<BTreeMap<u8, (usize, u32)>> = Mutex::new(BTreeMap::new());
 
-fn queues() -> std::sync::MutexGuard<'static, BTreeMap<u8, (usize, usize)>> {
+/// A completion queue and its events.
+#[derive(Clone, Copy, Default)]
+struct QueueEvents {
+    /// Address of the queue.
+    queue: usize,
+    /// Address of its channel.
+    channel: usize,
+    /// Completion events that the program has taken.
+    completions: u32,
+    /// Asynchronous events that the program has taken.
+    asynchronous: u32,
+}
+
+fn queues() -> std::sync::MutexGuard<'static, BTreeMap<u8, QueueEvents>> {
     QUEUES.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Addresses of channels by their descriptor.
+static CHANNELS: Mutex<BTreeMap<c_int, usize>> = Mutex::new(BTreeMap::new());
+/// Events that the program has not got: descriptor of the channel and number of the queue.
+static PENDING: Mutex<VecDeque<(c_int, u8)>> = Mutex::new(VecDeque::new());
+
+fn channels() -> std::sync::MutexGuard<'static, BTreeMap<c_int, usize>> {
+    CHANNELS.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn pending() -> std::sync::MutexGuard<'static, VecDeque<(c_int, u8)>> {
+    PENDING.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Completion queues of the channel with this descriptor; none if it is that of no channel.
+pub fn queues_of(fd: c_int) -> Option<Vec<u8>> {
+    let channel = *channels().get(&fd)?;
+    Some(queues().iter().filter(|(_, events)| events.channel == channel).map(|(number, _)| *number).collect())
+}
+
+/// An event of a queue has come: the descriptor of its channel becomes readable.
+pub fn deliver(number: u8) {
+    let Some(channel) = queues().get(&number).map(|events| events.channel) else { return };
+    let fd = channels().iter().find(|(_, address)| **address == channel).map(|(fd, _)| *fd);
+    if let Some(fd) = fd {
+        pending().push_back((fd, number));
+        let one: u64 = 1;
+        // SAFETY: the call reads the 8 bytes of the number.
+        unsafe { libc::syscall(libc::SYS_write, fd, &raw const one, 8) };
+    }
+}
+
+/// Takes the oldest event of a channel.
+fn take(fd: c_int) -> Option<u8> {
+    let mut pending = pending();
+    let at = pending.iter().position(|(of, _)| *of == fd)?;
+    let mut one: u64 = 0;
+    // SAFETY: the call writes the 8 bytes of the number. There is an event, so it does not block.
+    unsafe { libc::syscall(libc::SYS_read, fd, &raw mut one, 8) };
+    pending.remove(at).map(|(_, number)| number)
+}
+
+/// Waits for the next event of a channel, or returns `EAGAIN` if its descriptor does not block.
+fn next(fd: c_int) -> Result<u8, c_int> {
+    // SAFETY: the arguments are numbers.
+    let blocks = unsafe { libc::fcntl(fd, libc::F_GETFL) } & libc::O_NONBLOCK == 0;
+    loop {
+        if let Some(number) = take(fd) {
+            return Ok(number);
+        }
+        let now = virtual_time::now_ps().ok_or(libc::ENODEV)?;
+        let slice = link::slice_ps(u64::MAX);
+        let until_ps = match blocks {
+            true => timers::next_ps().max(now).min(now.saturating_add(slice)),
+            false => now,
+        };
+        let queues = queues_of(fd).ok_or(libc::EINVAL)?;
+        let wanted = Wanted { queues, sockets: false, outside: false, until_ps };
+        match link::ask("ibv_get_cq_event", Call::Wait(wanted))? {
+            Answer::Number(number) => deliver(number as u8),
+            _ if blocks => {}
+            _ => return Err(libc::EAGAIN),
+        }
+    }
+}
+
+fn pairs() -> std::sync::MutexGuard<'static, BTreeMap<u8, (usize, u32)>> {
+    PAIRS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Adds a completion queue.
 pub fn add(number: u8, queue: *mut Cq, channel: *mut CompChannel) {
-    queues().insert(number, (queue as usize, channel as usize));
+    let events = QueueEvents { queue: queue as usize, channel: channel as usize, ..QueueEvents::default() };
+    queues().insert(number, events);
 }
 
-/// Removes a completion queue.
-pub fn remove(number: u8) {
-    queues().remove(&number);
+/// Adds a queue pair, unless it is null.
+pub fn add_pair(qp: *mut Qp) {
+    if !qp.is_null() {
+        // SAFETY: the queue pair was made just now.
+        pairs().insert(unsafe { (*qp).handle } as u8, (qp as usize, 0));
+    }
 }
 
-/// A descriptor that is never readable.
+/// Removes a completion queue, when all its events are acknowledged.
+///
+/// # Safety
+/// The queue is valid.
+pub unsafe fn remove(number: u8, cq: *mut Cq) {
+    pending().retain(|(_, of)| *of != number);
+    let Some(QueueEvents { completions, asynchronous, .. }) = queues().remove(&number) else { return };
+    // SAFETY: the contract of this function; its fields are used under its mutex.
+    unsafe {
+        let (mutex, condition) = (&raw mut (*cq).mutex, &raw mut (*cq).cond);
+        libc::pthread_mutex_lock(mutex);
+        // Other threads change the counts.
+        let count = |place: *const u32| place.read_volatile();
+        while count(&raw const (*cq).comp_events_completed) != completions
+            || count(&raw const (*cq).async_events_completed) != asynchronous
+        {
+            libc::pthread_cond_wait(condition, mutex);
+        }
+        libc::pthread_mutex_unlock(mutex);
+    }
+}
+
+/// Removes a queue pair, when all its events are acknowledged.
+///
+/// # Safety
+/// The queue pair is valid.
+pub unsafe fn remove_pair(qp: *mut Qp) {
+    // SAFETY: the contract of this function.
+    let Some((_, taken)) = pairs().remove(&(unsafe { (*qp).handle } as u8)) else { return };
+    // SAFETY: the contract of this function; its fields are used under its mutex.
+    unsafe {
+        let (mutex, condition) = (&raw mut (*qp).mutex, &raw mut (*qp).cond);
+        libc::pthread_mutex_lock(mutex);
+        // Other threads change the count.
+        while (&raw const (*qp).events_completed).read_volatile() != taken {
+            libc::pthread_cond_wait(condition, mutex);
+        }
+        libc::pthread_mutex_unlock(mutex);
+    }
+}
+
+/// Counts acknowledged events of an object, and wakes the thread that destroys it.
+///
+/// # Safety
+/// All pointers are valid.
+unsafe fn acknowledge(
+    (mutex, condition): (*mut pthread_mutex_t, *mut pthread_cond_t),
+    count: *mut u32,
+    events: u32,
+) {
+    // SAFETY: the contract of this function.
+    unsafe {
+        libc::pthread_mutex_lock(mutex);
+        *count = (*count).wrapping_add(events);
+        libc::pthread_cond_signal(condition);
+        libc::pthread_mutex_unlock(mutex);
+    }
+}
+
+/// Address of a queue of which the program takes an asynchronous event.
+pub fn take_of_queue(number: u8) -> Option<usize> {
+    let mut queues = queues();
+    let events = queues.get_mut(&number)?;
+    events.asynchronous = events.asynchronous.wrapping_add(1);
+    Some(events.queue)
+}
+
+/// Address of a queue pair of which the program takes an asynchronous event.
+pub fn take_of_pair(number: u8) -> Option<usize> {
+    let mut pairs = pairs();
+    let (pair, taken) = pairs.get_mut(&number)?;
+    *taken = taken.wrapping_add(1);
+    Some(*pair)
+}
+
+/// Acknowledges an asynchronous event of a queue.
+///
+/// # Safety
+/// The queue is valid.
+pub unsafe fn acknowledge_queue(cq: *mut Cq) {
+    // SAFETY: the contract of this function.
+    unsafe {
+        let guard = (&raw mut (*cq).mutex, &raw mut (*cq).cond);
+        acknowledge(guard, &raw mut (*cq).async_events_completed, 1);
+    }
+}
+
+/// Acknowledges an asynchronous event of a queue pair.
+///
+/// # Safety
+/// The queue pair is valid.
+pub unsafe fn acknowledge_pair(qp: *mut Qp) {
+    // SAFETY: the contract of this function.
+    unsafe {
+        let guard = (&raw mut (*qp).mutex, &raw mut (*qp).cond);
+        acknowledge(guard, &raw mut (*qp).events_completed, 1);
+    }
+}
+
+/// A descriptor that is readable once for each number written.
 pub fn descriptor() -> c_int {
     // SAFETY: the arguments are numbers.
-    unsafe { libc::eventfd(0, libc::EFD_CLOEXEC) }
+    unsafe { libc::eventfd(0, libc::EFD_CLOEXEC | libc::EFD_SEMAPHORE) }
 }
 
 /// Closes such a descriptor; negative numbers are ignored.
@@ -47,17 +234,23 @@ pub fn close(fd: c_int) {
 /// Creates a channel.
 #[unsafe(no_mangle)]
 pub extern "C" fn ibv_create_comp_channel(context: *mut Context) -> *mut CompChannel {
-    link::into_pointer(Ok(CompChannel { context, fd: descriptor(), refcnt: 0 }))
+    let fd = descriptor();
+    let channel = link::into_pointer(Ok(CompChannel { context, fd, refcnt: 0 }));
+    channels().insert(fd, channel as usize);
+    channel
 }
 
 /// Destroys a channel; `EBUSY` while a completion queue uses it.
 #[unsafe(no_mangle)]
 pub extern "C" fn ibv_destroy_comp_channel(channel: *mut CompChannel) -> c_int {
-    if queues().values().any(|(_, used)| *used == channel as usize) {
+    if queues().values().any(|events| events.channel == channel as usize) {
         return libc::EBUSY;
     }
     // SAFETY: see above; the caller gives the object up.
-    close(unsafe { Box::from_raw(channel) }.fd);
+    let CompChannel { fd, .. } = *unsafe { Box::from_raw(channel) };
+    channels().remove(&fd);
+    pending().retain(|(of, _)| *of != fd);
+    close(fd);
     0
 }
 
@@ -68,13 +261,14 @@ pub extern "C" fn ibv_get_cq_event(
     cq: *mut *mut Cq,
     cq_context: *mut *mut c_void,
 ) -> c_int {
-    let own = queues()
-        .iter()
-        .filter(|(_, (_, used))| *used == channel as usize)
-        .map(|(number, _)| *number)
-        .collect();
-    let number = link::number("ibv_get_cq_event", Call::WaitForEvent(own));
-    let queue = number.and_then(|number| Ok(queues().get(&(number as u8)).ok_or(libc::EIO)?.0 as *mut Cq));
+    // SAFETY: see above.
+    let number = next(unsafe { (*channel).fd });
+    let queue = number.and_then(|number| {
+        let mut queues = queues();
+        let events = queues.get_mut(&number).ok_or(libc::EIO)?;
+        events.completions = events.completions.wrapping_add(1);
+        Ok(events.queue as *mut Cq)
+    });
     match queue {
         Ok(queue) => {
             // SAFETY: see above; the queue is not destroyed while the program waits for it.
@@ -91,21 +285,12 @@ pub extern "C" fn ibv_get_cq_event(
     }
 }
 
-/// Counts acknowledged events; `ibv_destroy_cq` does not wait for them.
+/// Acknowledges events of a completion queue.
 #[unsafe(no_mangle)]
 pub extern "C" fn ibv_ack_cq_events(cq: *mut Cq, events: c_uint) {
     // SAFETY: see above.
-    let count = unsafe { &mut (*cq).comp_events_completed };
-    *count = count.wrapping_add(events);
+    unsafe {
+        let guard = (&raw mut (*cq).mutex, &raw mut (*cq).cond);
+        acknowledge(guard, &raw mut (*cq).comp_events_completed, events);
+    }
 }
-
-/// Fails: there are no asynchronous events.
-#[unsafe(no_mangle)]
-pub extern "C" fn ibv_get_async_event(_context: *mut Context, _event: *mut c_void) -> c_int {
-    link::set_errno(libc::EOPNOTSUPP);
-    -1
-}
-
-/// Does nothing: there are no asynchronous events.
-#[unsafe(no_mangle)]
-pub extern "C" fn ibv_ack_async_event(_event: *mut c_void) {}

@@ -2,18 +2,37 @@
 //!
 //! `memonet verbs` starts programs with this library in place of that of rdma-core; it has one device, `memonet0`. A call
 //! goes through a [slot](processes::Slot) to the simulator, which carries it out on the adapter of the program's host.
-//! The library also replaces functions of the C library: clocks, so that programs see virtual time alone, and sockets,
-//! so that the simulator knows when a program waits for another one.
+//! The library also replaces functions of the C library: clocks and timers, so that programs see virtual time alone, and
+//! sockets and waits for descriptors, so that the simulator knows when a program waits for another one.
 
 pub mod abi;
+mod async_events;
 mod clock;
 mod device;
+mod drivers;
+mod empty;
+mod errno;
 mod events;
+mod extended;
+mod fair_lock;
+mod gids;
+mod imports;
 mod link;
 mod memory;
+mod next_function;
 mod queues;
+mod rates;
 mod requests;
+mod seeds;
 mod slot;
 mod sockets;
+mod spins;
+mod sysfs;
+mod tcp;
 mod text;
+mod threads;
+mod time_stamps;
+mod timers;
+mod virtual_clock;
 mod virtual_time;
+mod waiting;

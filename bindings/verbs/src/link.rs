@@ -1,40 +1,134 @@
 //! The connection to the simulator: one call at a time.
 #![allow(unsafe_code)]
 
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::sync::{Mutex, PoisonError};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::{Condvar, Mutex, PoisonError};
+use std::time::Duration;
 
 use libc::c_int;
 use processes::LONGEST;
+use processes::verbs::call::MemoryAddress;
 use processes::verbs::{Answer, Call, CallMessage};
 
-use crate::slot;
-use crate::virtual_time;
+pub use crate::errno::set_errno;
+use crate::fair_lock::FairLock;
+use crate::{slot, timers, virtual_clock};
 
 /// Held during a call: threads call one after the other.
-static CALL: Mutex<()> = Mutex::new(());
+static CALL: FairLock = FairLock::new();
 /// The process has used a socket since its last call.
 static SENT_OUT_OF_BAND: AtomicBool = AtomicBool::new(false);
+/// Ports on which the process has begun to listen since its last call.
+static LISTENS: Mutex<Vec<u16>> = Mutex::new(Vec::new());
+/// Virtual time that a thread waits in one call while the program has others, in ps: 100 us, a tick.
+const SLICE_PS: u64 = 100_000_000;
+
+/// Calls that the process has begun.
+static SENT: AtomicU64 = AtomicU64::new(0);
+
+/// Calls that the process has begun.
+pub fn sent() -> u64 {
+    SENT.load(Relaxed)
+}
+
+/// Makes a call that is encoded already and returns nothing, unless a thread makes another one; whether it was made. It
+/// may be used in a signal handler.
+pub fn try_send_and_wait(message: &[u8]) -> bool {
+    let (Some(slot), Some(_call)) = (slot::get(), CALL.try_lock()) else { return false };
+    slot.send(message, &mut || true).is_ok() && slot.receive_nothing(&mut || true).is_ok()
+}
+
+/// The program has started a thread.
+static HAS_THREADS: AtomicBool = AtomicBool::new(false);
+
+/// The program starts a thread: calls no longer hold up the others for long.
+pub fn begin_thread() {
+    HAS_THREADS.store(true, Relaxed);
+}
+
+/// Whether the program has started a thread.
+pub fn has_threads() -> bool {
+    HAS_THREADS.load(Relaxed)
+}
+
+/// The part of a wait of `ps` for which a thread may hold up the others.
+pub fn slice_ps(ps: u64) -> u64 {
+    if has_threads() { ps.min(SLICE_PS) } else { ps }
+}
+
+/// The program listens on a port; the next call reports it.
+pub fn report_listening(port: u16) {
+    LISTENS.lock().unwrap_or_else(PoisonError::into_inner).push(port);
+}
 
 /// The program has used a socket; the next call reports it.
 pub fn report_out_of_band() {
     SENT_OUT_OF_BAND.store(true, Relaxed);
 }
 
-/// Makes a call of the simulator; an `errno` if it fails.
+/// Calls that this process has made, and a thread that waits for the next one.
+static CALLS: (Mutex<u64>, Condvar) = (Mutex::new(0), Condvar::new());
+
+/// Calls that the threads of this process have made.
+pub fn calls() -> u64 {
+    *CALLS.0.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Waits until other threads have made calls after this many and an asynchronous event is there; false if they make
+/// none for `most` of the computer's time.
+pub fn wait_for_event(after: u64, most: Duration) -> bool {
+    let mut seen = after;
+    loop {
+        let calls = CALLS.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let waited = CALLS.1.wait_timeout_while(calls, most, |calls| *calls <= seen);
+        let (calls, timeout) = waited.unwrap_or_else(PoisonError::into_inner);
+        if timeout.timed_out() {
+            return false;
+        }
+        seen = *calls;
+        if slot::get().is_some_and(|slot| slot.has_events()) {
+            return true;
+        }
+    }
+}
+
+/// The place of an address, for a call that is about memory.
+pub fn place(address: u64) -> MemoryAddress {
+    // SAFETY: the call has no arguments.
+    let process = unsafe { libc::syscall(libc::SYS_getpid) } as u32;
+    MemoryAddress { process, address }
+}
+
+/// Makes a call of the simulator; an `errno` if it fails. Timers whose time has come expire.
 pub fn ask(function: &str, call: Call) -> Result<Answer, c_int> {
+    ask_about(function, call, None)
+}
+
+/// Makes a call that is about memory of this process, or of a peer.
+pub fn ask_about(function: &str, call: Call, memory: Option<MemoryAddress>) -> Result<Answer, c_int> {
+    let answer = ask_once(function, call, memory);
+    timers::run();
+    answer
+}
+
+fn ask_once(function: &str, call: Call, memory: Option<MemoryAddress>) -> Result<Answer, c_int> {
     let slot = slot::get().ok_or(libc::ENODEV)?;
+    let _call = CALL.lock();
+    SENT.fetch_add(1, Relaxed);
     let sent_out_of_band = SENT_OUT_OF_BAND.swap(false, Relaxed);
+    let listens = std::mem::take(&mut *LISTENS.lock().unwrap_or_else(PoisonError::into_inner));
     let function = function.to_owned();
-    let message = CallMessage { function, computed_ps: virtual_time::take_ps(), sent_out_of_band, call };
+    let computed_ps = virtual_clock::take_ps();
+    let message = CallMessage { function, computed_ps, sent_out_of_band, listens, memory, call };
     let message = processes::encode(&message);
     if message.len() as u64 > LONGEST {
         return Err(libc::EINVAL);
     }
-    let _call = CALL.lock().unwrap_or_else(PoisonError::into_inner);
     // Without a simulator the process is about to be killed.
     slot.send(&message, &mut || true).map_err(|_| libc::EIO)?;
     let bytes = slot.receive(&mut || true).map_err(|_| libc::EIO)?;
+    *CALLS.0.lock().unwrap_or_else(PoisonError::into_inner) += 1;
+    CALLS.1.notify_all();
     match processes::decode(&bytes).map_err(|_| libc::EIO)? {
         Answer::Failed(errno) => Err(errno),
         answer => Ok(answer),
@@ -52,12 +146,6 @@ pub fn number(function: &str, call: Call) -> Result<u32, c_int> {
         Answer::Number(number) => Ok(number),
         _ => Err(libc::EIO),
     }
-}
-
-/// Sets `errno` of this thread.
-pub fn set_errno(errno: c_int) {
-    // SAFETY: the pointer is that of this thread's `errno`.
-    unsafe { *libc::__errno_location() = errno };
 }
 
 /// A pointer to a new object, or null with `errno`.

@@ -2,50 +2,34 @@
 #![allow(unsafe_code)]
 
 use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 
-use processes::verbs::Call;
 use processes::verbs::call::Buffer;
-use serde_bytes::ByteBuf;
+use processes::verbs::{Answer, Call};
 
 use crate::abi::*;
-use crate::link;
+use crate::{link, spins};
 
-/// Address and length of all regions, by key.
-static REGIONS: Mutex<BTreeMap<u32, (u64, u64)>> = Mutex::new(BTreeMap::new());
+/// Addresses by which requests name the first bytes of all regions, by key.
+static REGIONS: Mutex<BTreeMap<u32, u64>> = Mutex::new(BTreeMap::new());
 
-fn regions() -> std::sync::MutexGuard<'static, BTreeMap<u32, (u64, u64)>> {
+/// A protection domain with its private part.
+#[repr(C)]
+pub struct OwnPd {
+    pd: Pd,
+    /// Address handles of the domain.
+    pub handles: AtomicU32,
+}
+
+fn regions() -> std::sync::MutexGuard<'static, BTreeMap<u32, u64>> {
     REGIONS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// The bytes as a buffer in their region. Bytes of no region get an offset that the simulator refuses.
 pub fn buffer(sge: Sge) -> Buffer {
-    let base = regions().get(&sge.lkey).map_or(0, |(base, _)| *base);
+    let base = regions().get(&sge.lkey).copied().unwrap_or(0);
     Buffer { key: sge.lkey, offset: sge.addr.wrapping_sub(base), length: sge.length }
-}
-
-/// Address of a buffer, if its region contains all of it.
-fn address(buffer: Buffer) -> Option<u64> {
-    let (base, length) = *regions().get(&buffer.key)?;
-    let end = buffer.offset.checked_add(buffer.length.into())?;
-    (end <= length).then(|| base + buffer.offset)
-}
-
-/// Contents of a buffer; empty if its region does not contain it, which the adapter will report.
-pub fn bytes(buffer: Buffer) -> ByteBuf {
-    let Some(address) = address(buffer).filter(|_| buffer.length > 0) else { return ByteBuf::new() };
-    // SAFETY: the program has registered this memory, so verbs require it to be valid until it is deregistered.
-    ByteBuf::from(
-        unsafe { std::slice::from_raw_parts(address as *const u8, buffer.length as usize) }.to_vec(),
-    )
-}
-
-/// Copies received bytes into their buffer.
-pub fn put(buffer: Buffer, bytes: &[u8]) {
-    let Some(address) = address(buffer) else { return };
-    let bytes = &bytes[..bytes.len().min(buffer.length as usize)];
-    // SAFETY: as above; the program has posted this memory for a receive.
-    unsafe { std::ptr::copy_nonoverlapping(bytes.as_ptr(), address as *mut u8, bytes.len()) };
 }
 
 // SAFETY of all below: the names are those of rdma-core, taken on purpose. Verbs require the caller to pass valid
@@ -54,79 +38,126 @@ pub fn put(buffer: Buffer, bytes: &[u8]) {
 /// Allocates a protection domain.
 #[unsafe(no_mangle)]
 pub extern "C" fn ibv_alloc_pd(context: *mut Context) -> *mut Pd {
-    link::into_pointer(
-        link::number("ibv_alloc_pd", Call::AllocateDomain).map(|handle| Pd { context, handle }),
-    )
+    let made = link::number("ibv_alloc_pd", Call::AllocateDomain);
+    let own = made.map(|handle| OwnPd { pd: Pd { context, handle }, handles: AtomicU32::new(0) });
+    link::into_pointer(own).cast()
 }
 
 /// Deallocates a protection domain; `EBUSY` while other objects use it.
 #[unsafe(no_mangle)]
 pub extern "C" fn ibv_dealloc_pd(pd: *mut Pd) -> c_int {
     // SAFETY: see above.
-    let errno = link::errno_of("ibv_dealloc_pd", Call::DeallocateDomain(unsafe { (*pd).handle } as u8));
+    let own = unsafe { &*pd.cast::<OwnPd>() };
+    if own.handles.load(Relaxed) != 0 {
+        return libc::EBUSY;
+    }
+    let errno = link::errno_of("ibv_dealloc_pd", Call::DeallocateDomain(own.pd.handle as u8));
     if errno == 0 {
         // SAFETY: see above; the caller gives the object up.
-        drop(unsafe { Box::from_raw(pd) });
+        drop(unsafe { Box::from_raw(pd.cast::<OwnPd>()) });
     }
     errno
 }
 
-/// Registers memory; remote access is not supported.
-#[unsafe(no_mangle)]
-pub extern "C" fn ibv_reg_mr(pd: *mut Pd, addr: *mut c_void, length: size_t, access: c_int) -> *mut Mr {
+/// Registers memory, whose bytes requests and peers name by addresses from `named` on.
+fn register(pd: *mut Pd, addr: *mut c_void, length: size_t, named: u64, access: u32) -> *mut Mr {
     // SAFETY: see above.
     let Pd { context, handle } = *unsafe { &*pd };
-    let (domain, address) = (handle as u8, addr as u64);
-    let call = Call::RegisterMemory {
-        domain,
-        length: length as u64,
-        alignment: address as u8 & 7,
-        access: access as u32,
+    let address = addr as u64;
+    let shift = named.wrapping_sub(address);
+    let call = Call::RegisterMemory { domain: handle as u8, length: length as u64, access, shift };
+    let made = match link::ask_about("ibv_reg_mr", call, Some(link::place(address))) {
+        Ok(Answer::Number(key)) => {
+            regions().insert(key, named);
+            if access & REMOTE_WRITE != 0 {
+                spins::watch();
+            }
+            Ok(Mr { context, pd, addr, length, handle: key, lkey: key, rkey: key })
+        }
+        Ok(_) => Err(libc::EIO),
+        Err(errno) => Err(errno),
     };
-    let made = link::number("ibv_reg_mr", call).map(|key| {
-        regions().insert(key, (address, length as u64));
-        Mr { context, pd, addr, length, handle: key, lkey: key, rkey: key }
-    });
     link::into_pointer(made)
 }
 
-/// As [`ibv_reg_mr`]: the address for remote access is not used.
+/// Registers memory.
+#[unsafe(no_mangle)]
+pub extern "C" fn ibv_reg_mr(pd: *mut Pd, addr: *mut c_void, length: size_t, access: c_int) -> *mut Mr {
+    register(pd, addr, length, addr as u64, access as u32)
+}
+
+/// Registers memory that requests and peers name by other addresses than its own.
 #[unsafe(no_mangle)]
 pub extern "C" fn ibv_reg_mr_iova(
     pd: *mut Pd,
     addr: *mut c_void,
     length: size_t,
-    _iova: u64,
+    iova: u64,
     access: c_int,
 ) -> *mut Mr {
-    ibv_reg_mr(pd, addr, length, access)
+    register(pd, addr, length, iova, access as u32)
 }
 
-/// As [`ibv_reg_mr`]; optional flags are ignored.
+/// As [`ibv_reg_mr_iova`]; optional flags are ignored.
 #[unsafe(no_mangle)]
 pub extern "C" fn ibv_reg_mr_iova2(
     pd: *mut Pd,
     addr: *mut c_void,
     length: size_t,
-    _iova: u64,
+    iova: u64,
     access: c_uint,
 ) -> *mut Mr {
-    ibv_reg_mr(pd, addr, length, access as c_int)
+    register(pd, addr, length, iova, access)
 }
 
-/// Fails: the region stays as it is.
+/// `IBV_ACCESS_REMOTE_WRITE`.
+const REMOTE_WRITE: u32 = 2;
+/// Bits of `ibv_rereg_mr_flags`.
+const CHANGE_TRANSLATION: c_int = 1;
+const CHANGE_DOMAIN: c_int = 2;
+const CHANGE_ACCESS: c_int = 4;
+/// `IBV_REREG_MR_ERR_INPUT`: the region has not changed.
+const UNCHANGED_INPUT: c_int = -1;
+/// `IBV_REREG_MR_ERR_CMD`: the change has failed, and the region has not changed.
+const UNCHANGED: c_int = -3;
+
+/// Changes memory, protection domain or access of a region; its keys stay.
 #[unsafe(no_mangle)]
 pub extern "C" fn ibv_rereg_mr(
-    _mr: *mut Mr,
-    _flags: c_int,
-    _pd: *mut Pd,
-    _addr: *mut c_void,
-    _length: size_t,
-    _access: c_int,
+    mr: *mut Mr,
+    flags: c_int,
+    pd: *mut Pd,
+    addr: *mut c_void,
+    length: size_t,
+    access: c_int,
 ) -> c_int {
-    link::set_errno(libc::EOPNOTSUPP);
-    // IBV_REREG_MR_ERR_INPUT: the region has not changed.
-    -1
+    let has = |flag| flags & flag != 0;
+    let is_empty =
+        has(CHANGE_TRANSLATION) && (addr.is_null() || length == 0) || has(CHANGE_DOMAIN) && pd.is_null();
+    if flags & !(CHANGE_TRANSLATION | CHANGE_DOMAIN | CHANGE_ACCESS) != 0 || flags == 0 || is_empty {
+        link::set_errno(libc::EINVAL);
+        return UNCHANGED_INPUT;
+    }
+    // SAFETY: see above.
+    let (own, domain) = unsafe { (&mut *mr, has(CHANGE_DOMAIN).then(|| (*pd).handle as u8)) };
+    let call = Call::ReregisterMemory {
+        key: own.lkey,
+        domain,
+        length: has(CHANGE_TRANSLATION).then_some(length as u64),
+        access: has(CHANGE_ACCESS).then_some(access as u32),
+    };
+    if let Err(errno) = link::ask_about("ibv_rereg_mr", call, Some(link::place(addr as u64))) {
+        link::set_errno(errno);
+        return UNCHANGED;
+    }
+    if has(CHANGE_TRANSLATION) {
+        (own.addr, own.length) = (addr, length);
+        regions().insert(own.lkey, addr as u64);
+    }
+    if has(CHANGE_DOMAIN) {
+        own.pd = pd;
+    }
+    0
 }
 
 /// Deregisters memory.
@@ -148,16 +179,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bytes_are_read_and_written_in_their_area_and_nowhere_else() {
-        let mut memory = [1_u8, 2, 3, 4];
-        let base = memory.as_mut_ptr() as u64;
-        regions().insert(0x77, (base, 4));
-        let sge = |addr, length| Sge { addr, length, lkey: 0x77 };
-        assert_eq!(*bytes(buffer(sge(base + 1, 3))), [2, 3, 4]);
-        assert!(bytes(buffer(sge(base + 2, 3))).is_empty() && bytes(buffer(sge(base - 1, 2))).is_empty());
-        assert!(bytes(Buffer { key: 0x78, offset: 0, length: 1 }).is_empty());
-        put(buffer(sge(base + 2, 2)), &[9, 8, 7]);
-        put(buffer(sge(base + 3, 2)), &[6, 6]);
-        assert_eq!(memory, [1, 2, 9, 8]);
+    fn buffers_are_named_by_their_offset_in_the_region() {
+        regions().insert(0x77, 0x1000);
+        let place = |addr, lkey| buffer(Sge { addr, length: 3, lkey });
+        assert_eq!(place(0x1005, 0x77), Buffer { key: 0x77, offset: 5, length: 3 });
+        assert_eq!(place(0xfff, 0x77).offset, u64::MAX, "no region contains it");
+        assert_eq!(place(0x1005, 0x78), Buffer { key: 0x78, offset: 0x1005, length: 3 });
     }
 }

@@ -3,11 +3,14 @@
 
 use std::mem::zeroed;
 use std::ptr::null_mut;
+use std::sync::atomic::Ordering::Relaxed;
 
 use processes::verbs::call::{QueuePairAttributes, QueuePairInit};
 use processes::verbs::{Answer, Call};
 
 use crate::abi::*;
+use crate::extended::{completions, queue_pairs};
+use crate::memory::OwnPd;
 use crate::{events, link};
 
 /// `IBV_QPT_RC`.
@@ -26,6 +29,13 @@ pub struct OwnQp {
     init: QpInitAttr,
     /// Attributes after the last change.
     attributes: QpAttr,
+}
+
+impl OwnQp {
+    /// Bytes of inline data of a request.
+    pub fn most_inline(&self) -> u32 {
+        self.init.cap.max_inline_data
+    }
 }
 
 /// An address handle with its private part.
@@ -65,29 +75,40 @@ pub extern "C" fn ibv_create_cq(
         Ok((number, cq))
     };
     let (number, queue) = match create() {
-        Ok((number, cq)) => (number, link::into_pointer(Ok(cq))),
+        Ok((number, cq)) => (number, completions::allocate(cq)),
         Err(errno) => return link::into_pointer(Err(errno)),
     };
     events::add(number, queue, channel);
     queue
 }
 
-/// Fails: a queue keeps its size.
+/// Gives a queue room for at least this many completions.
 #[unsafe(no_mangle)]
-pub extern "C" fn ibv_resize_cq(_cq: *mut Cq, _entries: c_int) -> c_int {
-    libc::EOPNOTSUPP
+pub extern "C" fn ibv_resize_cq(cq: *mut Cq, entries: c_int) -> c_int {
+    // SAFETY: see above.
+    let own = unsafe { &mut *cq };
+    let Ok(entries) = u32::try_from(entries) else { return libc::EINVAL };
+    match link::ask("ibv_resize_cq", Call::ResizeCompletionQueue { queue: own.handle as u8, entries }) {
+        Ok(Answer::CompletionQueue(_, granted)) => {
+            own.cqe = granted as c_int;
+            0
+        }
+        Ok(_) => libc::EIO,
+        Err(errno) => errno,
+    }
 }
 
-/// Destroys a completion queue; `EBUSY` while a queue pair uses it.
+/// Destroys a completion queue; `EBUSY` while a queue pair uses it. Waits until all its events are acknowledged.
 #[unsafe(no_mangle)]
 pub extern "C" fn ibv_destroy_cq(cq: *mut Cq) -> c_int {
     // SAFETY: see above.
     let number = unsafe { (*cq).handle } as u8;
     let errno = link::errno_of("ibv_destroy_cq", Call::DestroyCompletionQueue(number));
     if errno == 0 {
-        events::remove(number);
         // SAFETY: see above; the caller gives the object up.
-        drop(unsafe { Box::from_raw(cq) });
+        unsafe { events::remove(number, cq) };
+        // SAFETY: as above.
+        unsafe { completions::free(cq) };
     }
     errno
 }
@@ -102,12 +123,7 @@ pub extern "C" fn ibv_create_qp(pd: *mut Pd, wanted: *mut QpInitAttr) -> *mut Qp
             return Err(libc::EOPNOTSUPP);
         }
         let QpCap { max_send_wr, max_recv_wr, max_send_sge, max_recv_sge, max_inline_data } = wanted.cap;
-        if wanted.send_cq.is_null()
-            || wanted.recv_cq.is_null()
-            || max_send_sge > 1
-            || max_recv_sge > 1
-            || max_inline_data > 0
-        {
+        if wanted.send_cq.is_null() || wanted.recv_cq.is_null() {
             return Err(libc::EINVAL);
         }
         // SAFETY: see above.
@@ -119,6 +135,9 @@ pub extern "C" fn ibv_create_qp(pd: *mut Pd, wanted: *mut QpInitAttr) -> *mut Qp
             receive_queue: recv_cq.handle as u8,
             sends: max_send_wr,
             receives: max_recv_wr,
+            send_pieces: max_send_sge,
+            receive_pieces: max_recv_sge,
+            inline: max_inline_data,
         });
         let Answer::QueuePair { number, sends, receives } = link::ask("ibv_create_qp", call)? else {
             return Err(libc::EIO);
@@ -126,9 +145,9 @@ pub extern "C" fn ibv_create_qp(pd: *mut Pd, wanted: *mut QpInitAttr) -> *mut Qp
         wanted.cap = QpCap {
             max_send_wr: sends,
             max_recv_wr: receives,
-            max_send_sge: 1,
-            max_recv_sge: 1,
-            max_inline_data: 0,
+            max_send_sge: max_send_sge.max(1),
+            max_recv_sge: max_recv_sge.max(1),
+            max_inline_data,
         };
         // SAFETY: null pointers, numbers and an unlocked mutex may be zero.
         let (mut qp, mut attributes): (Qp, QpAttr) = unsafe { (zeroed(), zeroed()) };
@@ -138,29 +157,61 @@ pub extern "C" fn ibv_create_qp(pd: *mut Pd, wanted: *mut QpInitAttr) -> *mut Qp
         attributes.cap = wanted.cap;
         Ok(OwnQp { qp, all_signalled: wanted.sq_sig_all != 0, init: *wanted, attributes })
     };
-    link::into_pointer(create()).cast()
+    let qp = link::into_pointer(create()).cast();
+    events::add_pair(qp);
+    qp
 }
 
-/// The value, if the mask has this bit.
-fn given<T>(mask: c_int, bit: u32, value: T) -> Option<T> {
-    (mask >> bit & 1 == 1).then_some(value)
-}
-
-/// Attributes that a mask selects (`ibv_qp_attr_mask`).
+/// The attributes that a mask selects (`ibv_qp_attr_mask`).
 fn selected(of: &QpAttr, mask: c_int) -> QueuePairAttributes {
-    QueuePairAttributes {
-        state: given(mask, 0, of.qp_state as u32),
-        q_key: given(mask, 6, of.qkey),
-        peer_lid: given(mask, 7, of.ah_attr.dlid),
-        mtu: given(mask, 8, of.path_mtu as u32),
-        timeout: given(mask, 9, of.timeout),
-        retries: given(mask, 10, of.retry_cnt),
-        rnr_retries: given(mask, 11, of.rnr_retry),
-        receive_psn: given(mask, 12, of.rq_psn),
-        rnr_timer: given(mask, 15, of.min_rnr_timer),
-        send_psn: given(mask, 16, of.sq_psn),
-        peer: given(mask, 20, of.dest_qp_num),
+    let all = QueuePairAttributes {
+        mask: mask as u32,
+        state: of.qp_state as u32,
+        current_state: of.cur_qp_state as u32,
+        reports_drained: of.en_sqd_async_notify != 0,
+        access: of.qp_access_flags,
+        partition: of.pkey_index,
+        port: of.port_num,
+        q_key: of.qkey,
+        peer_lid: of.ah_attr.dlid,
+        mtu: of.path_mtu as u32,
+        timeout: of.timeout,
+        retries: of.retry_cnt,
+        rnr_retries: of.rnr_retry,
+        receive_psn: of.rq_psn,
+        reads: of.max_rd_atomic,
+        rnr_timer: of.min_rnr_timer,
+        send_psn: of.sq_psn,
+        peer_reads: of.max_dest_rd_atomic,
+        peer: of.dest_qp_num,
+    };
+    // Fields that the mask does not name may hold anything.
+    QueuePairAttributes::default().updated_with(&all)
+}
+
+/// Takes the attributes that a mask selects.
+fn take(all: &mut QpAttr, from: &QpAttr, mask: c_int) {
+    macro_rules! take {
+        ($($bit:literal $field:ident),* $(,)?) => {
+            $(if mask >> $bit & 1 == 1 { all.$field = from.$field; })*
+        };
     }
+    take!(
+        2 en_sqd_async_notify, 3 qp_access_flags, 4 pkey_index, 5 port_num, 6 qkey, 7 ah_attr, 8 path_mtu, 9 timeout,
+        10 retry_cnt, 11 rnr_retry, 12 rq_psn, 13 max_rd_atomic, 15 min_rnr_timer, 16 sq_psn, 17 max_dest_rd_atomic,
+        20 dest_qp_num,
+    );
+}
+
+/// Bit of `ibv_qp_attr_mask` for the address.
+const ADDRESS: c_int = 1 << 7;
+/// `IBV_QPS_RESET`.
+const RESET: c_int = 0;
+
+/// Whether an address leads through the port: by its LID, and by a global route from the only GID.
+fn is_valid_address(address: &AhAttr) -> bool {
+    let is_routed = address.is_global == 0 || address.grh.sgid_index == 0;
+    is_routed && address.port_num == 1 && address.dlid != 0
 }
 
 /// Changes attributes of a queue pair, and its state.
@@ -168,44 +219,25 @@ fn selected(of: &QpAttr, mask: c_int) -> QueuePairAttributes {
 pub extern "C" fn ibv_modify_qp(qp: *mut Qp, attributes: *mut QpAttr, mask: c_int) -> c_int {
     // SAFETY: see above.
     let (own, of) = unsafe { (&mut *qp.cast::<OwnQp>(), &*attributes) };
-    let port = given(mask, 5, of.port_num).is_some_and(|port| port != 1);
-    let partition = given(mask, 4, of.pkey_index).is_some_and(|index| index != 0);
-    let global = given(mask, 7, of.ah_attr.is_global).is_some_and(|global| global != 0);
-    // There is one port and one partition; packets have no global route header; remote access is not supported.
-    let reads = given(mask, 3, of.qp_access_flags).is_some_and(|access| access & !1 != 0);
-    if port || partition || global || reads {
-        return if reads { libc::EOPNOTSUPP } else { libc::EINVAL };
+    if mask & ADDRESS != 0 && !is_valid_address(&of.ah_attr) {
+        return libc::EINVAL;
     }
-    let change = selected(of, mask);
-    let errno = link::errno_of(
-        "ibv_modify_qp",
-        Call::ModifyQueuePair { pair: own.qp.handle as u8, attributes: change.clone() },
-    );
+    let call = Call::ModifyQueuePair { pair: own.qp.handle as u8, attributes: selected(of, mask) };
+    let errno = link::errno_of("ibv_modify_qp", call);
     if errno == 0 {
-        let (kept, cap) = (own.attributes, own.init.cap);
-        own.attributes = QpAttr {
-            qp_state: change.state.map_or(kept.qp_state, |state| state as c_int),
-            path_mtu: change.mtu.map_or(kept.path_mtu, |mtu| mtu as c_int),
-            qkey: change.q_key.unwrap_or(kept.qkey),
-            rq_psn: change.receive_psn.unwrap_or(kept.rq_psn),
-            sq_psn: change.send_psn.unwrap_or(kept.sq_psn),
-            dest_qp_num: change.peer.unwrap_or(kept.dest_qp_num),
-            ah_attr: given(mask, 7, of.ah_attr).unwrap_or(kept.ah_attr),
-            min_rnr_timer: change.rnr_timer.unwrap_or(kept.min_rnr_timer),
-            timeout: change.timeout.unwrap_or(kept.timeout),
-            retry_cnt: change.retries.unwrap_or(kept.retry_cnt),
-            rnr_retry: change.rnr_retries.unwrap_or(kept.rnr_retry),
-            port_num: 1,
-            cap,
-            ..kept
-        };
-        own.attributes.cur_qp_state = own.attributes.qp_state;
-        own.qp.state = own.attributes.qp_state;
+        take(&mut own.attributes, of, mask);
+        if mask & 1 == 1 {
+            own.qp.state = of.qp_state;
+            if of.qp_state == RESET {
+                // SAFETY: the attributes are numbers alone.
+                own.attributes = unsafe { zeroed() };
+            }
+        }
     }
     errno
 }
 
-/// Returns the attributes of a queue pair, as the program has set them.
+/// Returns the attributes of a queue pair, with the state that it has now.
 #[unsafe(no_mangle)]
 pub extern "C" fn ibv_query_qp(
     qp: *mut Qp,
@@ -214,40 +246,89 @@ pub extern "C" fn ibv_query_qp(
     init: *mut QpInitAttr,
 ) -> c_int {
     // SAFETY: see above.
-    unsafe {
-        let own = &*qp.cast::<OwnQp>();
-        *attributes = own.attributes;
-        *init = own.init;
+    let own = unsafe { &mut *qp.cast::<OwnQp>() };
+    match link::ask("ibv_query_qp", Call::QueryQueuePair(own.qp.handle as u8)) {
+        Ok(Answer::QueuePairState { state, is_draining }) => {
+            own.qp.state = state as c_int;
+            let now = QpAttr {
+                qp_state: own.qp.state,
+                cur_qp_state: own.qp.state,
+                sq_draining: is_draining.into(),
+                cap: own.init.cap,
+                ..own.attributes
+            };
+            // SAFETY: see above.
+            unsafe {
+                *attributes = now;
+                *init = own.init;
+            }
+            0
+        }
+        Ok(_) => libc::EIO,
+        Err(errno) => errno,
     }
-    0
 }
 
-/// Destroys a queue pair.
+/// Destroys a queue pair. Waits until all its events are acknowledged.
 #[unsafe(no_mangle)]
 pub extern "C" fn ibv_destroy_qp(qp: *mut Qp) -> c_int {
     // SAFETY: see above.
     let errno = link::errno_of("ibv_destroy_qp", Call::DestroyQueuePair(unsafe { (*qp).handle } as u8));
     if errno == 0 {
+        // SAFETY: see above.
+        unsafe { events::remove_pair(qp) };
+        queue_pairs::forget(qp);
         // SAFETY: see above; the caller gives the object up.
         drop(unsafe { Box::from_raw(qp.cast::<OwnQp>()) });
     }
     errno
 }
 
-/// Returns null: extended queue pairs are not supported.
-#[unsafe(no_mangle)]
-pub extern "C" fn ibv_qp_to_qp_ex(_qp: *mut Qp) -> *mut c_void {
-    null_mut()
-}
-
-/// Creates an address handle of a LID; global routing is not supported.
+/// Creates an address handle. A global route is accepted: the LID leads to the same port.
 #[unsafe(no_mangle)]
 pub extern "C" fn ibv_create_ah(pd: *mut Pd, attributes: *mut AhAttr) -> *mut Ah {
     // SAFETY: see above.
     let (domain, wanted) = unsafe { (&*pd, &*attributes) };
-    let is_supported = wanted.is_global == 0 && wanted.port_num == 1 && wanted.dlid != 0;
-    let handle = OwnAh { ah: Ah { context: domain.context, pd, handle: 0 }, lid: wanted.dlid };
-    link::into_pointer(if is_supported { Ok(handle) } else { Err(libc::EINVAL) }).cast()
+    if !is_valid_address(wanted) {
+        return link::into_pointer(Err(libc::EINVAL));
+    }
+    // SAFETY: see above.
+    unsafe { &*pd.cast::<OwnPd>() }.handles.fetch_add(1, Relaxed);
+    let ah = Ah { context: domain.context, pd, handle: 0 };
+    link::into_pointer(Ok(OwnAh { ah, lid: wanted.dlid })).cast()
+}
+
+/// Sets the attributes of an address handle for the sender of a received datagram.
+#[unsafe(no_mangle)]
+pub extern "C" fn ibv_init_ah_from_wc(
+    _context: *mut Context,
+    port: u8,
+    completion: *mut Wc,
+    _grh: *mut c_void,
+    attributes: *mut AhAttr,
+) -> c_int {
+    // SAFETY: see above; the attributes are numbers alone.
+    let (completion, mut wanted) = unsafe { (&*completion, zeroed::<AhAttr>()) };
+    (wanted.dlid, wanted.sl) = (completion.slid, completion.sl);
+    (wanted.src_path_bits, wanted.port_num) = (completion.dlid_path_bits, port);
+    // SAFETY: see above.
+    unsafe { attributes.write(wanted) };
+    0
+}
+
+/// Creates an address handle for the sender of a received datagram.
+#[unsafe(no_mangle)]
+pub extern "C" fn ibv_create_ah_from_wc(
+    pd: *mut Pd,
+    completion: *mut Wc,
+    grh: *mut c_void,
+    port: u8,
+) -> *mut Ah {
+    // SAFETY: the attributes are numbers alone.
+    let mut attributes = unsafe { zeroed() };
+    // SAFETY: see above.
+    ibv_init_ah_from_wc(unsafe { (*pd).context }, port, completion, grh, &mut attributes);
+    ibv_create_ah(pd, &mut attributes)
 }
 
 /// Destroys an address handle.
@@ -255,7 +336,8 @@ pub extern "C" fn ibv_create_ah(pd: *mut Pd, attributes: *mut AhAttr) -> *mut Ah
 pub extern "C" fn ibv_destroy_ah(ah: *mut Ah) -> c_int {
     // SAFETY: see above; the caller gives the object up.
     let own = unsafe { Box::from_raw(ah.cast::<OwnAh>()) };
-    debug_assert!(own.ah.handle == 0);
+    // SAFETY: see above; the domain cannot be deallocated before its address handles are destroyed.
+    unsafe { &*own.ah.pd.cast::<OwnPd>() }.handles.fetch_sub(1, Relaxed);
     0
 }
 

@@ -1,23 +1,25 @@
 //! Functions that the header calls through the context: posting of work requests, polling of completion queues.
 #![allow(unsafe_code)]
 
-use processes::verbs::call::{Buffer, Completion, Destination, SendRequest};
+use processes::verbs::call::{CompletedOperation, Completion, Destination, SendOperation, SendRequest};
 use processes::verbs::{Answer, Call};
+use serde_bytes::ByteBuf;
 
 use crate::abi::*;
 use crate::queues::{DATAGRAM, OwnAh, OwnQp};
-use crate::{link, memory};
+use crate::{empty, link, memory};
 
-/// `IBV_WR_SEND` and `IBV_WR_SEND_WITH_IMM`.
+/// `ibv_wr_opcode`.
+const RDMA_WRITE: c_int = 0;
+const RDMA_WRITE_WITH_IMMEDIATE: c_int = 1;
 const SEND: c_int = 2;
 const SEND_WITH_IMMEDIATE: c_int = 3;
+const RDMA_READ: c_int = 4;
 /// Bits of `ibv_send_flags`. A fence has no effect: the adapter carries out one request at a time.
 const FENCE: c_uint = 1;
 const SIGNALLED: c_uint = 2;
 const SOLICITED: c_uint = 4;
-/// `IBV_WC_SEND` and `IBV_WC_RECV`.
-const SENT: c_int = 0;
-const RECEIVED: c_int = 128;
+const INLINE: c_uint = 8;
 /// `IBV_WC_WITH_IMM`.
 const WITH_IMMEDIATE: c_uint = 2;
 
@@ -33,17 +35,36 @@ pub fn install(ops: &mut ContextOps) {
     ops.post_recv = Some(post_recv);
 }
 
-/// Buffer of a request, which has one scatter/gather entry at most.
+/// Buffers of a request.
 ///
 /// # Safety
 /// The list is null, or has `count` valid entries.
-unsafe fn buffer(list: *const Sge, count: c_int) -> Result<Buffer, c_int> {
-    match count {
-        0 => Ok(Buffer::default()),
+unsafe fn pieces<'a>(list: *const Sge, count: c_int) -> Result<&'a [Sge], c_int> {
+    match usize::try_from(count) {
+        Ok(0) => Ok(&[]),
         // SAFETY: the contract of this function.
-        1 if !list.is_null() => Ok(memory::buffer(unsafe { *list })),
+        Ok(count) if !list.is_null() => Ok(unsafe { std::slice::from_raw_parts(list, count) }),
         _ => Err(libc::EINVAL),
     }
+}
+
+/// Contents of buffers, which need not be registered.
+///
+/// # Safety
+/// The memory is valid for reading.
+unsafe fn contents(pieces: &[Sge], most: u32) -> Result<ByteBuf, c_int> {
+    let length: u64 = pieces.iter().map(|piece| u64::from(piece.length)).sum();
+    if length > most.into() {
+        return Err(libc::EINVAL);
+    }
+    let mut bytes = Vec::with_capacity(length as usize);
+    for piece in pieces.iter().filter(|piece| piece.length > 0) {
+        // SAFETY: the contract of this function.
+        bytes.extend_from_slice(unsafe {
+            std::slice::from_raw_parts(piece.addr as *const u8, piece.length as usize)
+        });
+    }
+    Ok(ByteBuf::from(bytes))
 }
 
 /// Posts send requests, up to the first one that fails.
@@ -70,14 +91,22 @@ unsafe extern "C" fn post_send(qp: *mut Qp, first: *mut SendWr, bad: *mut *mut S
 /// # Safety
 /// As [`post_send`].
 unsafe fn send(own: &OwnQp, request: &SendWr) -> Result<(), c_int> {
-    if !matches!(request.opcode, SEND | SEND_WITH_IMMEDIATE) {
-        return Err(libc::EOPNOTSUPP);
-    }
-    if request.send_flags & !(FENCE | SIGNALLED | SOLICITED) != 0 {
+    let operation = match request.opcode {
+        SEND | SEND_WITH_IMMEDIATE => SendOperation::Send,
+        RDMA_WRITE | RDMA_WRITE_WITH_IMMEDIATE => SendOperation::Write,
+        RDMA_READ => SendOperation::Read,
+        _ => return Err(libc::EOPNOTSUPP),
+    };
+    if request.send_flags & !(FENCE | SIGNALLED | SOLICITED | INLINE) != 0 {
         return Err(libc::EINVAL);
     }
     // SAFETY: the contract of this function.
-    let buffer = unsafe { buffer(request.sg_list, request.num_sge) }?;
+    let pieces = unsafe { pieces(request.sg_list, request.num_sge) }?;
+    let inline = match request.send_flags & INLINE {
+        0 => None,
+        // SAFETY: the contract of this function.
+        _ => Some(unsafe { contents(pieces, own.most_inline()) }?),
+    };
     let destination = match own.qp.qp_type == DATAGRAM {
         true if request.ud.ah.is_null() => return Err(libc::EINVAL),
         true => {
@@ -87,16 +116,27 @@ unsafe fn send(own: &OwnQp, request: &SendWr) -> Result<(), c_int> {
         }
         false => None,
     };
+    let has_immediate = matches!(request.opcode, SEND_WITH_IMMEDIATE | RDMA_WRITE_WITH_IMMEDIATE);
+    // The union of the request begins with the address and the key of remote memory.
+    let is_remote = operation != SendOperation::Send;
+    let remote = is_remote.then(|| link::place(request.ud.ah as u64));
     let request = SendRequest {
         id: request.wr_id,
-        buffer,
-        data: memory::bytes(buffer),
+        operation,
+        pieces: if inline.is_some() {
+            Vec::new()
+        } else {
+            pieces.iter().copied().map(memory::buffer).collect()
+        },
+        inline,
         signalled: own.all_signalled || request.send_flags & SIGNALLED != 0,
         solicited: request.send_flags & SOLICITED != 0,
-        immediate: (request.opcode == SEND_WITH_IMMEDIATE).then_some(request.imm_data),
+        immediate: has_immediate.then_some(request.imm_data),
+        remote_key: if is_remote { request.ud.remote_qpn } else { 0 },
         destination,
     };
-    link::ask("ibv_post_send", Call::PostSend { pair: own.qp.handle as u8, request }).map(|_| ())
+    let call = Call::PostSend { pair: own.qp.handle as u8, request };
+    link::ask_about("ibv_post_send", call, remote).map(|_| ())
 }
 
 /// Posts receive requests, up to the first one that fails.
@@ -109,9 +149,10 @@ unsafe extern "C" fn post_recv(qp: *mut Qp, first: *mut RecvWr, bad: *mut *mut R
         // SAFETY: the contract of this function.
         let (pair, request) = unsafe { ((*qp).handle as u8, &*next) };
         // SAFETY: the contract of this function.
-        let buffer = unsafe { buffer(request.sg_list, request.num_sge) };
-        let posted = buffer.and_then(|buffer| {
-            link::ask("ibv_post_recv", Call::PostReceive { pair, id: request.wr_id, buffer })
+        let pieces = unsafe { pieces(request.sg_list, request.num_sge) };
+        let posted = pieces.and_then(|pieces| {
+            let pieces = pieces.iter().copied().map(memory::buffer).collect();
+            link::ask("ibv_post_recv", Call::PostReceive { pair, id: request.wr_id, pieces })
         });
         if let Err(errno) = posted {
             // SAFETY: the contract of this function.
@@ -131,15 +172,19 @@ unsafe extern "C" fn poll_cq(cq: *mut Cq, entries: c_int, completed: *mut Wc) ->
     // SAFETY: the contract of this function.
     let queue = unsafe { (*cq).handle as u8 };
     let Ok(most) = u32::try_from(entries) else { return -libc::EINVAL };
+    if empty::is_known() {
+        return 0;
+    }
     let completions = match link::ask("ibv_poll_cq", Call::Poll { queue, most }) {
         Ok(Answer::Completions(completions)) => completions,
+        Ok(Answer::Empty { look_ps, until_ps }) => {
+            empty::note(look_ps, until_ps);
+            return 0;
+        }
         Ok(_) => return -libc::EIO,
         Err(errno) => return -errno,
     };
     for (at, completion) in completions.iter().take(most as usize).enumerate() {
-        if let Some((buffer, bytes)) = &completion.received {
-            memory::put(*buffer, bytes);
-        }
         // SAFETY: the contract of this function.
         unsafe { completed.add(at).write(work_completion(completion)) };
     }
@@ -150,7 +195,14 @@ fn work_completion(completion: &Completion) -> Wc {
     Wc {
         wr_id: completion.id,
         status: completion.status.into(),
-        opcode: if completion.received.is_some() { RECEIVED } else { SENT },
+        // `ibv_wc_opcode`.
+        opcode: match completion.operation {
+            CompletedOperation::Send => 0,
+            CompletedOperation::Write => 1,
+            CompletedOperation::Read => 2,
+            CompletedOperation::Receive => 128,
+            CompletedOperation::ReceiveOfWrite => 129,
+        },
         vendor_err: 0,
         byte_len: completion.bytes,
         imm_data: completion.immediate.unwrap_or_default(),

@@ -1,56 +1,63 @@
 //! Sockets: data goes through the operating system, but before a program blocks it waits in virtual time.
 //!
-//! This concerns blocking TCP sockets alone; all others go past the simulator.
+//! TCP sockets to other programs of the run become readable at ticks of virtual time. All other descriptors, such as a
+//! pipe or a connection to a program outside, belong to the operating system: the program waits for them too without
+//! holding up the others.
 #![allow(unsafe_code)]
 
-use libc::{c_int, c_void, size_t, sockaddr, socklen_t, ssize_t};
-use processes::verbs::Call;
+use libc::{c_int, c_void, iovec, msghdr, size_t, sockaddr, socklen_t, ssize_t};
+use processes::verbs::{Answer, Call};
 
-use crate::link;
-use crate::slot;
+use crate::waiting::{self, Descriptors, Outcome};
+use crate::{link, slot, tcp, timers};
 
 /// Real time that bytes of another program may take to become readable, in ms. On Linux they are readable at once.
 const DELIVERY_MS: c_int = 20;
 
-/// Whether the descriptor is a TCP socket of a program in a run.
-fn is_tracked(fd: c_int) -> bool {
-    let option = |name| {
-        let (mut value, mut length) = (0 as c_int, size_of::<c_int>() as socklen_t);
-        // SAFETY: the call writes one number, which is valid.
-        let result =
-            unsafe { libc::getsockopt(fd, libc::SOL_SOCKET, name, (&raw mut value).cast(), &mut length) };
-        (result == 0).then_some(value)
-    };
-    slot::get().is_some()
-        && option(libc::SO_TYPE) == Some(libc::SOCK_STREAM)
-        && matches!(option(libc::SO_DOMAIN), Some(libc::AF_INET | libc::AF_INET6))
-}
-
 fn is_blocking(fd: c_int) -> bool {
     // SAFETY: the arguments are numbers.
     let flags = unsafe { libc::fcntl(fd, libc::F_GETFL) };
-    flags & libc::O_NONBLOCK == 0
+    flags >= 0 && flags & libc::O_NONBLOCK == 0
 }
 
-/// Waits in virtual time until the socket has data, or a connection to accept.
-fn wait(function: &str, fd: c_int) {
-    if !is_tracked(fd) || !is_blocking(fd) {
-        return;
+/// Whether the descriptor has data or an end, or a connection to accept, within so much real time.
+fn is_readable(fd: c_int, ms: c_int) -> bool {
+    let mut poll = libc::pollfd { fd, events: libc::POLLIN, revents: 0 };
+    // SAFETY: the call reads and writes one `pollfd`, which is valid. Errors are those of the read that follows.
+    unsafe { libc::syscall(libc::SYS_poll, &raw mut poll, 1, ms) != 0 }
+}
+
+/// Waits in virtual time until the descriptor has data, or a connection to accept. An error if a timer of the program has
+/// sent a signal.
+fn wait(function: &str, fd: c_int) -> Result<(), ()> {
+    if slot::get().is_none() || !is_blocking(fd) {
+        return Ok(());
     }
-    let mut again = false;
-    while link::ask(function, Call::WaitForSocket { again }).is_ok() {
-        let mut poll = libc::pollfd { fd, events: libc::POLLIN, revents: 0 };
-        // SAFETY: the call reads and writes one `pollfd`, which is valid.
-        if unsafe { libc::poll(&mut poll, 1, DELIVERY_MS) } != 0 {
-            return;
+    let is_of_run = tcp::is_of_run(fd);
+    let mut patience = 0;
+    if is_of_run {
+        let _ = link::ask(function, Call::WaitForSocket { again: false });
+        patience = DELIVERY_MS;
+    } else if timers::is_timer(fd) {
+        timers::run();
+    }
+    if is_readable(fd, patience) {
+        return Ok(());
+    }
+    let mut descriptors = Descriptors::new();
+    descriptors.add(fd);
+    match descriptors.block(function, u64::MAX, || is_readable(fd, 0).then_some(())) {
+        Outcome::Interrupted => {
+            link::set_errno(libc::EINTR);
+            Err(())
         }
-        again = true;
+        _ => Ok(()),
     }
 }
 
 /// Passes a result on, and reports the socket operation if it succeeded.
 fn report(fd: c_int, result: i64) -> i64 {
-    if result >= 0 && is_tracked(fd) {
+    if result >= 0 && tcp::is_of_run(fd) {
         link::report_out_of_band();
     }
     result
@@ -68,16 +75,24 @@ pub extern "C" fn accept(fd: c_int, address: *mut sockaddr, length: *mut socklen
 /// `accept4` of Linux.
 #[unsafe(no_mangle)]
 pub extern "C" fn accept4(fd: c_int, address: *mut sockaddr, length: *mut socklen_t, flags: c_int) -> c_int {
-    wait("accept", fd);
+    if wait("accept", fd).is_err() {
+        return -1;
+    }
     // SAFETY: see above.
     unsafe { libc::syscall(libc::SYS_accept4, fd, address, length, flags) as c_int }
 }
 
-/// `connect` of POSIX. It waits until another program has used a socket: a user, too, starts the server first.
+/// `connect` of POSIX. A blocking one waits until another program has used a socket: a user, too, starts the server
+/// first. If all programs wait, the peer is outside.
 #[unsafe(no_mangle)]
 pub extern "C" fn connect(fd: c_int, address: *const sockaddr, length: socklen_t) -> c_int {
-    if is_tracked(fd) && is_blocking(fd) {
-        let _ = link::ask("connect", Call::WaitForPeer);
+    // SAFETY: see above.
+    let peer = unsafe { tcp::port(address, length) }.filter(|_| tcp::is_tcp(fd));
+    if let Some(port) = peer {
+        let asked = link::ask("connect", Call::WaitForPeer { port, blocks: is_blocking(fd) });
+        if asked == Ok(Answer::Number(0)) {
+            tcp::set_outside(fd);
+        }
     }
     // SAFETY: see above.
     report(fd, unsafe { libc::syscall(libc::SYS_connect, fd, address, length) }) as c_int
@@ -87,26 +102,64 @@ pub extern "C" fn connect(fd: c_int, address: *const sockaddr, length: socklen_t
 #[unsafe(no_mangle)]
 pub extern "C" fn listen(fd: c_int, backlog: c_int) -> c_int {
     // SAFETY: see above.
-    report(fd, unsafe { libc::syscall(libc::SYS_listen, fd, backlog) }) as c_int
+    let result = report(fd, unsafe { libc::syscall(libc::SYS_listen, fd, backlog) }) as c_int;
+    if let Some(port) = tcp::own_port(fd).filter(|_| result == 0 && tcp::is_tcp(fd)) {
+        link::report_listening(port);
+    }
+    result
 }
 
 /// `read` of POSIX.
 #[unsafe(no_mangle)]
 pub extern "C" fn read(fd: c_int, buffer: *mut c_void, bytes: size_t) -> ssize_t {
-    wait("read", fd);
+    if wait("read", fd).is_err() {
+        return -1;
+    }
     // SAFETY: see above.
     unsafe { libc::syscall(libc::SYS_read, fd, buffer, bytes) as ssize_t }
+}
+
+/// `readv` of POSIX.
+#[unsafe(no_mangle)]
+pub extern "C" fn readv(fd: c_int, buffers: *const iovec, count: c_int) -> ssize_t {
+    if wait("readv", fd).is_err() {
+        return -1;
+    }
+    // SAFETY: see above.
+    unsafe { libc::syscall(libc::SYS_readv, fd, buffers, count) as ssize_t }
 }
 
 /// `recv` of POSIX.
 #[unsafe(no_mangle)]
 pub extern "C" fn recv(fd: c_int, buffer: *mut c_void, bytes: size_t, flags: c_int) -> ssize_t {
-    if flags & libc::MSG_DONTWAIT == 0 {
-        wait("recv", fd);
+    recvfrom(fd, buffer, bytes, flags, std::ptr::null_mut(), std::ptr::null_mut())
+}
+
+/// `recvfrom` of POSIX.
+#[unsafe(no_mangle)]
+pub extern "C" fn recvfrom(
+    fd: c_int,
+    buffer: *mut c_void,
+    bytes: size_t,
+    flags: c_int,
+    address: *mut sockaddr,
+    length: *mut socklen_t,
+) -> ssize_t {
+    if flags & libc::MSG_DONTWAIT == 0 && wait("recv", fd).is_err() {
+        return -1;
     }
-    let none = std::ptr::null_mut::<c_void>();
     // SAFETY: see above.
-    unsafe { libc::syscall(libc::SYS_recvfrom, fd, buffer, bytes, flags, none, none) as ssize_t }
+    unsafe { libc::syscall(libc::SYS_recvfrom, fd, buffer, bytes, flags, address, length) as ssize_t }
+}
+
+/// `recvmsg` of POSIX.
+#[unsafe(no_mangle)]
+pub extern "C" fn recvmsg(fd: c_int, message: *mut msghdr, flags: c_int) -> ssize_t {
+    if flags & libc::MSG_DONTWAIT == 0 && wait("recvmsg", fd).is_err() {
+        return -1;
+    }
+    // SAFETY: see above.
+    unsafe { libc::syscall(libc::SYS_recvmsg, fd, message, flags) as ssize_t }
 }
 
 /// `write` of POSIX.
@@ -116,20 +169,50 @@ pub extern "C" fn write(fd: c_int, buffer: *const c_void, bytes: size_t) -> ssiz
     report(fd, unsafe { libc::syscall(libc::SYS_write, fd, buffer, bytes) }) as ssize_t
 }
 
+/// `writev` of POSIX.
+#[unsafe(no_mangle)]
+pub extern "C" fn writev(fd: c_int, buffers: *const iovec, count: c_int) -> ssize_t {
+    // SAFETY: see above.
+    report(fd, unsafe { libc::syscall(libc::SYS_writev, fd, buffers, count) }) as ssize_t
+}
+
 /// `send` of POSIX.
 #[unsafe(no_mangle)]
 pub extern "C" fn send(fd: c_int, buffer: *const c_void, bytes: size_t, flags: c_int) -> ssize_t {
-    let none = std::ptr::null::<c_void>();
+    sendto(fd, buffer, bytes, flags, std::ptr::null(), 0)
+}
+
+/// `sendto` of POSIX.
+#[unsafe(no_mangle)]
+pub extern "C" fn sendto(
+    fd: c_int,
+    buffer: *const c_void,
+    bytes: size_t,
+    flags: c_int,
+    address: *const sockaddr,
+    length: socklen_t,
+) -> ssize_t {
     // SAFETY: see above.
-    report(fd, unsafe { libc::syscall(libc::SYS_sendto, fd, buffer, bytes, flags, none, 0) }) as ssize_t
+    report(fd, unsafe { libc::syscall(libc::SYS_sendto, fd, buffer, bytes, flags, address, length) })
+        as ssize_t
+}
+
+/// `sendmsg` of POSIX.
+#[unsafe(no_mangle)]
+pub extern "C" fn sendmsg(fd: c_int, message: *const msghdr, flags: c_int) -> ssize_t {
+    // SAFETY: see above.
+    report(fd, unsafe { libc::syscall(libc::SYS_sendmsg, fd, message, flags) }) as ssize_t
 }
 
 /// `close` of POSIX.
 #[unsafe(no_mangle)]
 pub extern "C" fn close(fd: c_int) -> c_int {
-    if is_tracked(fd) {
+    if tcp::is_of_run(fd) {
         link::report_out_of_band();
     }
+    tcp::close(fd);
+    timers::close(fd);
+    waiting::close(fd);
     // SAFETY: see above.
     unsafe { libc::syscall(libc::SYS_close, fd) as c_int }
 }

@@ -30,6 +30,29 @@ const STATUSES: [&std::ffi::CStr; 22] = [
 const STATES: [&std::ffi::CStr; 6] =
     [c"no state change (NOP)", c"down", c"init", c"armed", c"active", c"active defer"];
 
+const EVENTS: [&std::ffi::CStr; 20] = [
+    c"CQ error",
+    c"local work queue catastrophic error",
+    c"invalid request local work queue error",
+    c"local access violation work queue error",
+    c"communication established",
+    c"send queue drained",
+    c"path migrated",
+    c"path migration request error",
+    c"local catastrophic error",
+    c"port active",
+    c"port error",
+    c"LID change",
+    c"P_Key change",
+    c"SM change",
+    c"SRQ catastrophic error",
+    c"SRQ limit reached",
+    c"last WQE reached",
+    c"client reregistration",
+    c"GID table change",
+    c"WQ fatal",
+];
+
 fn name(of: &[&'static std::ffi::CStr], value: c_int) -> *const c_char {
     let found = usize::try_from(value).ok().and_then(|value| of.get(value));
     found.map_or(c"unknown", |name| *name).as_ptr()
@@ -59,10 +82,10 @@ pub extern "C" fn ibv_node_type_str(node_type: c_int) -> *const c_char {
     name(&[c"unknown", c"InfiniBand channel adapter"], node_type)
 }
 
-/// Returns `unknown`: there are no asynchronous events.
+/// Text of an `ibv_event_type`.
 #[allow(unsafe_code)]
 // SAFETY: as above.
 #[unsafe(no_mangle)]
-pub extern "C" fn ibv_event_type_str(_event: c_int) -> *const c_char {
-    c"unknown".as_ptr()
+pub extern "C" fn ibv_event_type_str(event: c_int) -> *const c_char {
+    name(&EVENTS, event)
 }

@@ -1,19 +1,40 @@
-//! Virtual time of a program: that of the last answer, and the cost of all reads since.
+//! Virtual time as the program reads and spends it.
 
 use std::time::Duration;
 
-use slots::clock::Clock;
+use processes::verbs::Call;
 
-use crate::slot;
+pub use crate::virtual_clock::now_ps;
+use crate::{link, timers, virtual_clock};
 
-static CLOCK: Clock = Clock::new();
+/// Virtual time that passes without a call of the simulator, at most, in ps: 10 us. A program that reads clocks in a
+/// loop then lets the others go on (our choice).
+const MOST_ALONE_PS: u64 = 10_000_000;
 
-/// Cost of all reads since the last answer, in ps, for the next call.
-pub fn take_ps() -> u64 {
-    CLOCK.take_ps()
+/// The program has computed for this long.
+pub fn spend_ps(ps: u64) {
+    virtual_clock::add_ps(ps);
+    if virtual_clock::computed_ps() > MOST_ALONE_PS {
+        let _ = link::ask("clock", Call::Sleep(0));
+    }
+    timers::run();
 }
 
-/// Time since the run began; `None` in processes of no run.
+/// Time since the run began; `None` in processes of no run. Reading it costs time.
 pub fn read() -> Option<Duration> {
-    slot::get().map(|slot| CLOCK.read(slot.time_ps()))
+    let now = virtual_clock::read();
+    if now.is_some() {
+        spend_ps(0);
+    }
+    now
 }
+
+/// Time since the run began, in ps, read by an instruction of the processor; `None` in processes of no run.
+pub fn read_counter_ps() -> Option<u64> {
+    now_ps()?;
+    spend_ps(COUNTER_PS);
+    now_ps()
+}
+
+/// Virtual time that reading the time-stamp counter takes, in ps: 30 ns, 80 clocks of a Pentium 4 (our choice).
+const COUNTER_PS: u64 = 30_000;

@@ -4,6 +4,7 @@ use std::mem::{offset_of, size_of};
 use std::path::Path;
 use std::process::Command;
 
+use verbs::abi::extended::*;
 use verbs::abi::*;
 
 /// Expressions of C and their values in the library.
@@ -31,9 +32,11 @@ fn expected() -> Vec<(String, usize)> {
         at("ibv_device_attr", "max_ah", offset_of!(DeviceAttr, max_ah)),
         at("ibv_device_attr", "max_srq", offset_of!(DeviceAttr, max_srq)),
         at("ibv_device_attr", "phys_port_cnt", offset_of!(DeviceAttr, phys_port_cnt)),
-        at("ibv_port_attr", "lid", offset_of!(PortAttr, lid)),
-        at("ibv_port_attr", "link_layer", offset_of!(PortAttr, link_layer)),
-        at("ibv_port_attr", "flags", offset_of!(PortAttr, reserved)),
+        at("ibv_port_attr", "lid", offset_of!(OldPortAttr, lid)),
+        at("ibv_port_attr", "link_layer", offset_of!(OldPortAttr, link_layer)),
+        at("ibv_port_attr", "flags", offset_of!(OldPortAttr, flags)),
+        at("ibv_port_attr", "port_cap_flags2", offset_of!(PortAttr, port_cap_flags2)),
+        size("ibv_port_attr", size_of::<PortAttr>()),
         size("ibv_pd", size_of::<Pd>()),
         size("ibv_mr", size_of::<Mr>()),
         at("ibv_mr", "lkey", offset_of!(Mr, lkey)),
@@ -65,6 +68,31 @@ fn expected() -> Vec<(String, usize)> {
         size("ibv_wc", size_of::<Wc>()),
         at("ibv_wc", "imm_data", offset_of!(Wc, imm_data)),
         at("ibv_wc", "slid", offset_of!(Wc, slid)),
+        size("verbs_context", size_of::<VerbsContext>()),
+        at("verbs_context", "context", offset_of!(VerbsContext, context)),
+        at("verbs_context", "sz", offset_of!(VerbsContext, sz)),
+        at("verbs_context", "query_device_ex", offset_of!(VerbsContext, query_device_ex)),
+        at("verbs_context", "create_cq_ex", offset_of!(VerbsContext, create_cq_ex)),
+        at("verbs_context", "create_qp_ex", offset_of!(VerbsContext, create_qp_ex)),
+        at("verbs_context", "query_rt_values", offset_of!(VerbsContext, query_rt_values)),
+        size("ibv_device_attr_ex", size_of::<DeviceAttrEx>()),
+        at("ibv_device_attr_ex", "hca_core_clock", offset_of!(DeviceAttrEx, hca_core_clock)),
+        at("ibv_device_attr_ex", "rss_caps", offset_of!(DeviceAttrEx, rss_caps)),
+        at("ibv_device_attr_ex", "max_dm_size", offset_of!(DeviceAttrEx, max_dm_size)),
+        at("ibv_device_attr_ex", "phys_port_cnt_ex", offset_of!(DeviceAttrEx, phys_port_cnt_ex)),
+        size("ibv_gid_entry", size_of::<GidEntry>()),
+        size("ibv_values_ex", size_of::<Values>()),
+        size("ibv_cq_init_attr_ex", size_of::<CqInitAttrEx>()),
+        at("ibv_cq_init_attr_ex", "wc_flags", offset_of!(CqInitAttrEx, wc_flags)),
+        size("ibv_cq_ex", size_of::<CqEx>()),
+        at("ibv_cq_ex", "status", offset_of!(CqEx, status)),
+        at("ibv_cq_ex", "read_wc_flags", offset_of!(CqEx, read_wc_flags)),
+        size("ibv_qp_init_attr_ex", size_of::<QpInitAttrEx>()),
+        at("ibv_qp_init_attr_ex", "pd", offset_of!(QpInitAttrEx, pd)),
+        at("ibv_qp_init_attr_ex", "send_ops_flags", offset_of!(QpInitAttrEx, send_ops_flags)),
+        size("ibv_qp_ex", size_of::<QpEx>()),
+        at("ibv_qp_ex", "wr_send", offset_of!(QpEx, wr_send)),
+        at("ibv_qp_ex", "wr_complete", offset_of!(QpEx, wr_complete)),
     ]
 }
 

@@ -13,3 +13,4 @@ pub mod gigae_pm;
 pub mod hca;
 pub mod mpi;
 pub mod suci;
+pub mod windows;

@@ -7,3 +7,4 @@ mod hca;
 mod hca_replay;
 mod mpi;
 mod suci;
+mod windows;

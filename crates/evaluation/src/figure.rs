@@ -41,6 +41,9 @@ pub struct Figure {
     pub published: Vec<Point>,
     /// Whether the horizontal axis is logarithmic.
     pub logarithmic: bool,
+    /// Whether the vertical axis is logarithmic.
+    #[serde(skip)]
+    pub is_vertically_logarithmic: bool,
 }
 
 /// A published value in a figure.
@@ -59,12 +62,25 @@ pub struct Point {
 impl Figure {
     /// A figure without published values.
     pub fn new(id: &'static str, title: &'static str, axes: [&'static str; 2], series: Vec<Series>) -> Self {
-        Figure { id, title, axes, series, published: Vec::new(), logarithmic: false }
+        Figure {
+            id,
+            title,
+            axes,
+            series,
+            published: Vec::new(),
+            logarithmic: false,
+            is_vertically_logarithmic: false,
+        }
     }
 
     /// The same with a logarithmic horizontal axis.
     pub fn logarithmic(self) -> Self {
         Figure { logarithmic: true, ..self }
+    }
+
+    /// The same with two logarithmic axes.
+    pub fn logarithmic_both(self) -> Self {
+        Figure { logarithmic: true, is_vertically_logarithmic: true, ..self }
     }
 
     /// Adds the published peak of a series.

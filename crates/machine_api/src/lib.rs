@@ -49,7 +49,7 @@ pub use messaging::Messaging;
 pub use mpi::carrier::Wait;
 pub use parallel::{Parallel, spawn_ranks};
 pub use path::{PHASES, Path, Spread, TimeLine, Traced};
-pub use programs::parallel_programs;
+pub use programs::{parallel_programs, time_transfers};
 pub use progress::{Activity, ActivityLine, FIRST as LONG_STEP, activity, activity_of, counter, progress};
 pub use shared::{Datagrams, Medium, Shared, StationOpening, pace, share, share_through};
 pub use subject::Subject;

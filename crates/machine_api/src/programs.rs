@@ -105,16 +105,20 @@ const TRANSFERS: [(usize, usize, [&str; 2]); 5] = [
     (64 << 10, 8, ["put, 8 times 64 KiB", "send, 8 times 64 KiB"]),
 ];
 
-/// Measures puts with a flush, and sends with an answer.
-fn run_put<M: Parallel>(cluster: &mut Cluster<M>, way: CarrierChoice<M>) -> anyhow::Result<Done> {
-    look(cluster)?;
-    let most = TRANSFERS.iter().map(|(size, count, _)| size * count).max().unwrap_or(0);
+/// Times of puts with a flush and of the same sends with an answer, for each transfer: bytes and number of
+/// messages, at least one of 1 byte.
+pub fn time_transfers<M: Parallel>(
+    cluster: &mut Cluster<M>,
+    way: CarrierChoice<M>,
+    transfers: &[(usize, usize)],
+) -> anyhow::Result<Vec<[Duration; 2]>> {
+    let most = transfers.iter().map(|(size, count)| size * count).max().unwrap_or(0);
     let memory = Rc::new(vec![Bytes::new(most), Bytes::new(most)]);
     let ends = [0, 1].map(|node| {
-        let memory = memory.clone();
+        let (memory, transfers) = (memory.clone(), transfers.to_vec());
         M::spawn_rank(cluster, node, "put", way, Options::default(), |world, _| async move {
             let mut all = Vec::new();
-            for (size, count, _) in TRANSFERS {
+            for (size, count) in transfers {
                 // The first transfer of a size warms caches.
                 put_and_send(&world, &memory, size, count).await?;
                 all.push(put_and_send(&world, &memory, size, count).await?);
@@ -127,7 +131,15 @@ fn run_put<M: Parallel>(cluster: &mut Cluster<M>, way: CarrierChoice<M>) -> anyh
     crate::check(cluster, ran)?;
     let [times, other] = ends.map(|end| end.take().context("the program has not ended"));
     other??;
-    let phases = TRANSFERS.iter().zip(times??);
+    times?
+}
+
+/// Measures puts with a flush, and sends with an answer.
+fn run_put<M: Parallel>(cluster: &mut Cluster<M>, way: CarrierChoice<M>) -> anyhow::Result<Done> {
+    look(cluster)?;
+    let transfers = TRANSFERS.map(|(size, count, _)| (size, count));
+    let times = time_transfers(cluster, way, &transfers)?;
+    let phases = TRANSFERS.iter().zip(times);
     Ok(Done {
         about:
             "data at the other host, and the origin knows: by put and flush of MPI, and by send and answer"

@@ -62,11 +62,11 @@ pub struct Args {
     /// threads.
     #[arg(long, value_delimiter = ',', value_parser = numbers::count, conflicts_with_all = ["slices", "cycles"])]
     nodes: Vec<usize>,
-    /// Measure small MPI messages over each network instead: processor time of a message, including the
-    /// ranks.
+    /// Measure small MPI messages and one-sided accesses over each network instead: processor time of each,
+    /// including the ranks.
     #[arg(long, conflicts_with_all = ["machine", "cycles", "nodes"])]
     mpi: bool,
-    /// Messages of a slice, with --mpi; ten times as many on the network of constant delay.
+    /// Messages of a slice, with --mpi; ten times as many on the network of constant delay, and a quarter for accesses.
     #[arg(long, default_value_t = 10_000, requires = "mpi", value_parser = numbers::within::<u32>(1..=100_000_000, "the number of messages"))]
     messages: u32,
     /// Print JSON.

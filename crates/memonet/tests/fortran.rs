@@ -97,8 +97,6 @@ fn wrong_call_is_named_with_its_line_in_fortran() {
     assert!(error.contains("waits in MPI_Recv at ") && error.contains(expected), "{error}");
     let error = wrong("call MPI_Send(x, -1, MPI_INTEGER, 0, 0, MPI_COMM_WORLD, ierr)", "counts").unwrap();
     assert!(error.contains("rank 0: MPI_Send: a count of -1 is below zero, at "), "{error}");
-    let error = wrong("call MPI_Comm_join(0, x, ierr)", "missing").unwrap();
-    assert!(error.contains("MPI_Comm_join: the function is not implemented"), "{error}");
 }
 
 #[test]

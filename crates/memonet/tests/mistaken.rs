@@ -44,22 +44,35 @@ fn ranks_that_wait_for_each_other_are_named_at_once() {
     }
 }
 
+/// Threads and names of the trace events of each phase, in a run with an argument that ends with this code.
+fn trace_events(case: &str, code: i32) -> impl Fn(&str) -> Vec<(u64, String)> {
+    let file = crate::FOLDER.path().join(format!("{case}.json"));
+    let program = compiled("wrong", &format!("trace-{case}"));
+    let output = run(&["-np", "2", "--trace", file.to_str().unwrap()], &program, &[case]);
+    assert_eq!(output.status.code(), Some(code), "{}", stderr(&output));
+    let trace: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(&file).unwrap()).unwrap();
+    move |phase| {
+        let of = trace["traceEvents"].as_array().unwrap().iter().filter(|event| event["ph"] == phase);
+        of.map(|event| (event["tid"].as_u64().unwrap(), event["name"].as_str().unwrap().to_owned())).collect()
+    }
+}
+
+#[test]
+fn trace_events_of_a_run_that_ends_have_ends() {
+    let of = trace_events("clock", 0);
+    assert_eq!(of("B"), []);
+    for rank in [0, 1] {
+        assert!(of("X").contains(&(rank, "MPI_Finalize".to_owned())), "{:?}", of("X"));
+    }
+}
+
 #[test]
 fn calls_are_trace_events_and_an_endless_one_has_a_start() {
-    let file = crate::FOLDER.path().join("calls.json");
-    let program = compiled("wrong", "trace");
-    let output = run(&["-np", "2", "--trace", file.to_str().unwrap()], &program, &["deadlock"]);
-    assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
-    let trace: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(&file).unwrap()).unwrap();
-    let events = trace["traceEvents"].as_array().unwrap();
-    let of = |phase: &str| {
-        let of = events.iter().filter(|event| event["ph"] == phase);
-        of.map(|event| (event["tid"].as_u64().unwrap(), event["name"].as_str().unwrap())).collect::<Vec<_>>()
-    };
-    assert_eq!(of("M"), [(0, "thread_name"), (1, "thread_name")]);
-    assert!(of("X").contains(&(1, "MPI_Init")), "{events:?}");
+    let of = trace_events("deadlock", 1);
+    assert_eq!(of("M"), [0, 1].map(|rank| (rank, "thread_name".to_owned())));
+    assert!(of("X").contains(&(1, "MPI_Init".to_owned())), "{:?}", of("X"));
     assert_eq!(of("B").len(), 2);
-    assert!(of("B").iter().all(|(_, name)| *name == "MPI_Recv"), "{events:?}");
+    assert!(of("B").iter().all(|(_, name)| name == "MPI_Recv"), "{:?}", of("B"));
 }
 
 #[test]
@@ -72,17 +85,13 @@ fn error_ends_the_run_with_its_class_function_and_rank() {
         ("truncation", 15, "rank 1: MPI_Recv: a message of 16 bytes came where at most 8 were expected"),
         ("freed", 7, "is no request"),
         ("overlap", 3, "rank 0: MPI_Sendrecv: places of the datatype overlap, where something is received"),
-        (
-            "missing",
-            55,
-            "rank 0: MPI_Comm_join: the function is not implemented; docs/mpi-functions.md lists the functions that are",
-        ),
+        ("socket", 13, "rank 0: MPI_Comm_join: the file descriptor is no socket to another process"),
     ];
     for (case, class, expected) in cases {
         let error = ends(case, "memory", class, expected);
         let place = format!("wrong.c:{}", line_of(&format!("\"{case}\"")) + 1);
         // Some cases take several lines.
-        let later = ["uncommitted", "truncation", "freed", "overlap", "missing"].contains(&case);
+        let later = ["uncommitted", "truncation", "freed", "overlap", "socket"].contains(&case);
         assert!(later || error.contains(&place), "{case}: {error}");
     }
     let (code, error) = wrong("returned", "memory");

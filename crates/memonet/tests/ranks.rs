@@ -93,6 +93,7 @@ macro_rules! programs {
 mod memory {
     programs! {
         ping [2]
+        one_sided [2]
         ring [2, 3, 16]
         requests [2]
         datatypes [2]
@@ -101,6 +102,8 @@ mod memory {
         derived [1, 2, 5]
         intercommunicators [2, 3, 7]
         ports [1, 2, 5]
+        join [1, 2, 5]
+        threads [1, 2, 5]
         lifetimes [2, 5]
         files [1, 2, 5]
         cg [1, 4]
@@ -166,6 +169,7 @@ fn programs_of_all_tiers_are_right_on_cards() {
     right("derived", "gigae_pm", &[4]);
     right("intercommunicators", "gigae_pm", &[3]);
     right("ports", "gigae_pm", &[4]);
+    right("threads", "gigae_pm", &[2]);
     right("lifetimes", "gigae_pm", &[3]);
     right("files", "gigae_pm", &[3]);
 }

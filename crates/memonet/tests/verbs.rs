@@ -1,18 +1,23 @@
 //! `memonet verbs`: installed programs of rdma-core on modelled adapters, and invalid programs.
 
+mod installed;
+mod semantics;
+mod waits;
+
 use std::process::{Command, Output, Stdio};
 
 /// Runs the command. Without the programs of Debian's ibverbs-utils it prints NOT TESTED and returns none.
 fn verbs(arguments: &str) -> Option<Output> {
-    let has = |name: &str| {
-        let paths = std::env::var_os("PATH").unwrap_or_default();
-        std::env::split_paths(&paths).any(|folder| folder.join(name).is_file())
-    };
-    if !has("ibv_rc_pingpong") {
+    if !is_installed("ibv_rc_pingpong") {
         eprintln!("NOT TESTED: there is no ibv_rc_pingpong (Debian package ibverbs-utils)");
         return None;
     }
     Some(memonet(arguments))
+}
+
+fn is_installed(name: &str) -> bool {
+    let paths = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&paths).any(|folder| folder.join(name).is_file())
 }
 
 fn memonet(arguments: &str) -> Output {
@@ -37,7 +42,7 @@ fn fingerprint(output: &Output) -> String {
 /// Port of a test. Tests run in parallel and share the sockets of the operating system, so each has its own; several
 /// runs of this program have those of their processes.
 fn port(test: u32) -> u32 {
-    18_600 + 10 * (std::process::id() % 1_400) + test
+    18_600 + 40 * (std::process::id() % 350) + test
 }
 
 /// A server and its client.

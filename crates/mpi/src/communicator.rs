@@ -9,6 +9,7 @@ use cluster::{Duration, Time};
 
 use crate::carrier::Carrier;
 use crate::completion::{Completion, Place, Status};
+use crate::concurrent::Calls;
 use crate::contexts::UNIVERSE;
 use crate::error::Error;
 use crate::group::{Comparison, Group};
@@ -303,6 +304,17 @@ impl Communicator {
     /// Runs a call of this process to completion.
     pub(crate) async fn drive<T>(&self, call: impl Future<Output = T>) -> T {
         self.library().drive(call).await
+    }
+
+    /// Runs the calls of several threads of this process at once, by ascending number, until one is complete. `None` at
+    /// `until`, or if `rests` holds and all wait for packets or for the program.
+    pub async fn drive_calls<T>(
+        &self,
+        calls: &mut Calls<T>,
+        until: Option<Time>,
+        rests: bool,
+    ) -> Option<(u32, T)> {
+        self.library().drive_calls(calls, until, rests).await
     }
 
     /// Context of point-to-point messages.

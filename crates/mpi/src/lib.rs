@@ -23,16 +23,19 @@
 //!
 //! Messages are bytes. Programs pack memory described by a [`Datatype`] with pure functions.
 //!
-//! A process makes one blocking call at a time and awaits it. Each non-blocking call has a [`Request`].
+//! A process makes one blocking call at a time and awaits it; [`Communicator::drive_calls`] runs those of several threads.
+//! Each non-blocking call has a [`Request`].
 
 mod algorithms;
 pub mod carrier;
 pub mod collective;
 mod communicator;
 mod completion;
+mod concurrent;
 mod contexts;
 mod credits;
 mod datatype;
+mod driver;
 mod envelope;
 mod error;
 mod group;
@@ -58,6 +61,7 @@ pub use carrier::Piece;
 pub use collective::{Collective, Duplicate, Peer, Root};
 pub use communicator::{Communicator, Message, Mode};
 pub use completion::{Completion, Status};
+pub use concurrent::Calls;
 pub use credits::Credits;
 pub use datatype::{
     Class, Contents, Datatype, DistributedDimension, Distribution, Kind, Order, Span, external_size,
@@ -76,4 +80,7 @@ pub use request::{Request, test_all, wait_all, wait_any};
 pub use thread::Progress;
 pub use topology::{Cartesian, dims_create};
 pub use watcher::{Watcher, deadlock};
-pub use window::{AllBytes, Bytes, Exposed, Flush, LockKind, LockQueue, Memory, TargetPlace, Window};
+pub use window::rules as window_rules;
+pub use window::{
+    AllBytes, Arrivals, Bytes, Epoch, Exposed, Flush, LockKind, LockQueue, Memory, TargetPlace, Window,
+};

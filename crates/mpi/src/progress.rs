@@ -15,6 +15,7 @@ use cluster::{Duration, Time};
 
 use crate::carrier::{AnyCarrier, Carrier, Direction, Packet, Part, Piece, Reach, Sent};
 use crate::completion::{Completion, Place, Status};
+use crate::concurrent::Concurrent;
 use crate::contexts::UNIVERSE;
 use crate::envelope::{Envelope, Kind};
 use crate::error::Error;
@@ -41,7 +42,7 @@ pub(crate) struct Library {
     most: usize,
     pub most_eager: usize,
     /// `None` while a call uses the carrier.
-    carrier: RefCell<Option<Box<dyn AnyCarrier>>>,
+    pub carrier: RefCell<Option<Box<dyn AnyCarrier>>>,
     pub outbox: RefCell<Outbox>,
     pub inbox: RefCell<Inbox>,
     /// Packets of this process to itself.
@@ -68,6 +69,8 @@ pub(crate) struct Library {
     accesses: RefCell<BTreeMap<usize, VecDeque<Done>>>,
     /// The event that a synchronization of a window waits for, for reports.
     pub window_wait: RefCell<Option<String>>,
+    /// Calls of several threads, while they are polled.
+    pub concurrent: Concurrent,
 }
 
 impl Library {
@@ -98,6 +101,7 @@ impl Library {
             window_wait: RefCell::default(),
             arrivals: Cell::default(),
             accesses: RefCell::default(),
+            concurrent: Concurrent::default(),
         }
     }
 
@@ -123,6 +127,11 @@ impl Library {
     /// Why nothing is sent to a process any more, if the network has declared it dead.
     pub fn dead(&self, process: usize) -> Option<Error> {
         self.dead.borrow().get(&process).copied()
+    }
+
+    /// Number of processes that the network has declared dead.
+    pub fn count_dead(&self) -> usize {
+        self.dead.borrow().len()
     }
 
     /// Begins a send.
@@ -274,7 +283,7 @@ impl Library {
     }
 
     /// Takes one step. Returns whether a packet was sent or received.
-    async fn step(&self, carrier: &mut Box<dyn AnyCarrier>) -> bool {
+    pub async fn step(&self, carrier: &mut Box<dyn AnyCarrier>) -> bool {
         self.more.set(false);
         let left = self.push(carrier).await;
         self.pay().await;
@@ -347,13 +356,21 @@ impl Library {
     async fn borrow_carrier(&self) -> Borrowed<'_> {
         let carrier = poll_fn(|_| match self.carrier.borrow_mut().take() {
             Some(carrier) => Poll::Ready(carrier),
-            None => Poll::Pending,
+            None => {
+                self.concurrent.want_carrier();
+                Poll::Pending
+            }
         });
         Borrowed { library: self, carrier: Some(carrier.await) }
     }
 
-    /// Runs a call to completion, together with all non-blocking calls.
+    /// Runs a call to completion, together with all non-blocking calls. One of several calls at the same time takes no
+    /// steps itself.
     pub async fn drive<T>(&self, call: impl Future<Output = T>) -> T {
+        if self.concurrent.is_polling() {
+            let result = self.concurrent.wait(call).await;
+            return self.complete(result).await;
+        }
         let mut call = pin!(call);
         let mut looking = self.host.looking();
         loop {
@@ -392,7 +409,7 @@ impl Library {
     }
 
     /// Whether packets were queued or processor time was charged since the last step.
-    fn has_work(&self) -> bool {
+    pub fn has_work(&self) -> bool {
         self.more.get() || self.debt.get() > Duration::ZERO
     }
 
@@ -433,7 +450,7 @@ impl Library {
 
     /// Handles a progress thread that is due during a call. The library's only lock is taken (hazard H11 of
     /// MPI/DE), so the thread goes back to sleep.
-    async fn find_at_work(&self) {
+    pub async fn find_at_work(&self) {
         if let Some(thread) = self.thread.as_ref().filter(|thread| thread.sleeps(self.host.now()).is_none()) {
             self.host.compute(thread.progress.switch).await;
             thread.done(self.host.now());
@@ -503,7 +520,7 @@ impl Library {
         .await;
     }
 
-    fn advance(&self, context: &mut Context<'_>) {
+    pub fn advance(&self, context: &mut Context<'_>) {
         let mut calls = self.background.take();
         calls.retain_mut(|call| call.as_mut().poll(context).is_pending());
         // Calls begun by those that have just been polled.
@@ -514,14 +531,14 @@ impl Library {
 }
 
 /// Guard of the carrier while a call uses it.
-struct Borrowed<'a> {
-    library: &'a Library,
+pub(crate) struct Borrowed<'a> {
+    pub library: &'a Library,
     /// `None` only during the drop.
-    carrier: Option<Box<dyn AnyCarrier>>,
+    pub carrier: Option<Box<dyn AnyCarrier>>,
 }
 
 impl Borrowed<'_> {
-    fn carrier(&mut self) -> &mut Box<dyn AnyCarrier> {
+    pub fn carrier(&mut self) -> &mut Box<dyn AnyCarrier> {
         self.carrier.as_mut().expect("it is put back only at the end")
     }
 }

@@ -3,7 +3,6 @@
 use rustix::process::Pid;
 
 /// Generations between a rank's command and the program that makes its calls, at most.
-#[cfg(feature = "mpi")]
 const MOST_GENERATIONS: usize = 100;
 
 /// Number of the parent of a process; `None` if there is no such process.
@@ -14,7 +13,6 @@ pub(crate) fn parent(process: &str) -> Option<u32> {
 }
 
 /// Whether a process is this ancestor, or was started by it or by one of its descendants.
-#[cfg(feature = "mpi")]
 pub(crate) fn descends_from(process: u32, ancestor: Pid) -> bool {
     let ancestor = ancestor.as_raw_nonzero().get() as u32;
     let mut process = Some(process);
@@ -28,7 +26,7 @@ pub(crate) fn descends_from(process: u32, ancestor: Pid) -> bool {
     false
 }
 
-#[cfg(all(test, feature = "mpi"))]
+#[cfg(test)]
 mod tests {
     use rustix::process::{getpid, getppid};
 

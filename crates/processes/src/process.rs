@@ -251,9 +251,14 @@ impl Process {
     }
 
     /// Number of the process at the operating system.
-    #[cfg(feature = "mpi")]
     pub fn pid(&self) -> Pid {
         self.pid
+    }
+
+    /// Says whether an asynchronous event waits for the process, which sees it with the next answer.
+    #[cfg(feature = "verbs")]
+    pub fn set_events(&self, waits: bool) {
+        self.slot.set_events(waits);
     }
 
     /// Virtual time of the last answer, in ps.

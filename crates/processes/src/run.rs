@@ -62,8 +62,12 @@ impl Meter {
     }
 }
 
+/// Is told of a call: the process, the time, and the function when the call starts, none when the process runs on.
+type Observer = dyn Fn(usize, Time, Option<&str>);
+
 pub(crate) struct Shared<S: RunState> {
     pub state: S,
+    observers: RefCell<Vec<Box<Observer>>>,
     keep_running: Box<dyn Fn() -> bool>,
     failure: RefCell<Option<S::Failure>>,
     silence_watch: RefCell<SilenceWatch>,
@@ -82,6 +86,7 @@ impl<S: RunState> Run<S> {
     pub(crate) fn with_state(state: S, processes: usize, keep_running: impl Fn() -> bool + 'static) -> Self {
         Run(Rc::new(Shared {
             state,
+            observers: RefCell::default(),
             keep_running: Box::new(keep_running),
             failure: RefCell::default(),
             silence_watch: RefCell::new(SilenceWatch::new(Duration::MAX, |_| {})),
@@ -91,6 +96,22 @@ impl<S: RunState> Run<S> {
             bytes: Cell::new(0),
             hashes: RefCell::new(vec![Xxh3::new(); processes]),
         }))
+    }
+
+    /// Adds an observer of all calls: it gets the process and the time, with the function when a call starts and with none
+    /// when the process runs on. Observers do not change the run.
+    pub fn observe(&self, observer: impl Fn(usize, Time, Option<&str>) + 'static) {
+        self.0.observers.borrow_mut().push(Box::new(observer));
+    }
+
+    /// Whether the run has an observer.
+    #[cfg(feature = "mpi")]
+    pub(crate) fn is_observed(&self) -> bool {
+        !self.0.observers.borrow().is_empty()
+    }
+
+    pub(crate) fn notify(&self, process: usize, now: Time, function: Option<&str>) {
+        self.0.observers.borrow().iter().for_each(|observer| observer(process, now, function));
     }
 
     /// Whether the run has neither failed nor been interrupted.

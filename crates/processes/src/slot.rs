@@ -5,6 +5,7 @@
 //! | turn | which side may write: 0 the process, 1 the simulator, 2 neither, because the process has ended |
 //! | 0 | length of the whole message, in bytes |
 //! | 1 | virtual time of the last answer, in ps |
+//! | 3 | 1 while an asynchronous event of verbs waits for the process |
 //! | 8 and more | a piece of the message, at most [`PIECE`] bytes |
 //!
 //! The side whose turn it is writes, passes the turn and wakes the other side. A waiting side sleeps in a futex instead of
@@ -22,6 +23,8 @@ use slots::{Memory, WORDS};
 const LENGTH: usize = 0;
 /// Index of the word with the virtual time.
 const TIME: usize = 1;
+/// Index of the word about asynchronous events.
+const EVENTS: usize = 3;
 /// Index of the first word of a piece.
 const DATA: usize = 8;
 
@@ -90,6 +93,16 @@ impl Slot {
         self.memory.words()[TIME].store(ps, Relaxed);
     }
 
+    /// Whether an asynchronous event waited for the process at the last answer.
+    pub fn has_events(&self) -> bool {
+        self.memory.words()[EVENTS].load(Relaxed) != 0
+    }
+
+    /// Says whether an asynchronous event waits; the process sees it with the next answer.
+    pub fn set_events(&self, waits: bool) {
+        self.memory.words()[EVENTS].store(waits.into(), Relaxed);
+    }
+
     /// Ends all waits and later ones with [`SlotError::Closed`].
     pub fn close(&self) {
         self.memory.turn().store(CLOSED, Release);
@@ -127,6 +140,11 @@ impl Slot {
             }
             self.pass_turn()?;
         }
+    }
+
+    /// Receives a message of one piece, whose content this side knows, as [`receive`](Self::receive). It allocates no memory.
+    pub fn receive_nothing(&self, keep_waiting: &mut dyn FnMut() -> bool) -> Result<(), SlotError> {
+        self.wait(keep_waiting)
     }
 
     fn put(&self, length: usize, piece: &[u8]) -> Result<(), SlotError> {

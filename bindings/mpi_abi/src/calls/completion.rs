@@ -5,6 +5,7 @@ use processes::mpi::call::{Call, CompletionMode};
 use super::request::{self, ends};
 use super::status;
 use crate::arguments::{Number, Out, OutNumber};
+use crate::concurrency;
 use crate::fault::{Fault, Outcome};
 use crate::link;
 use crate::objects::{Ending, Objects, Progress, Request, within};
@@ -18,7 +19,7 @@ struct Ended {
     on: MPI_Comm,
 }
 
-/// Fault of a wait for a request that only a further call of this thread can complete.
+/// Fault of a wait for a request that only a further call of the waiting thread can complete.
 fn held() -> Fault {
     let why =
         "the request waits for a call of the program: MPI_Grequest_complete, or MPI_Pready of all partitions";
@@ -62,13 +63,19 @@ impl Sorted {
         self.asked.is_empty() && self.over.is_empty()
     }
 
-    /// Whether no request of the call completes because one waits for the program; an error if the call would wait for
-    /// ever.
+    /// Whether the call ends only after a further call of the program.
+    fn waits_for_program(&self, mode: CompletionMode) -> bool {
+        match mode {
+            CompletionMode::WaitAll => self.is_held,
+            CompletionMode::WaitAny | CompletionMode::WaitSome => self.is_held && self.is_empty(),
+            CompletionMode::TestAll | CompletionMode::TestAny | CompletionMode::TestSome => false,
+        }
+    }
+
+    /// Whether no request of the call completes because one waits for the program.
     fn is_blocked(&self, mode: CompletionMode) -> Outcome<bool> {
         match mode {
             _ if !self.is_held => Ok(false),
-            CompletionMode::WaitAll => Err(held()),
-            CompletionMode::WaitAny | CompletionMode::WaitSome if self.is_empty() => Err(held()),
             CompletionMode::TestAll => {
                 // The active requests make progress and stay.
                 if let Some(number) = self.asked.first() {
@@ -85,7 +92,13 @@ impl Sorted {
 /// is active.
 fn complete(count: usize, list: Out<MPI_Request>, mode: CompletionMode) -> Outcome<Option<Vec<Ended>>> {
     let handles = list.list(count)?;
-    let sorted = Sorted::new(&handles)?;
+    let mut sorted = Sorted::new(&handles)?;
+    while sorted.waits_for_program(mode) {
+        if !concurrency::wait_for_program() {
+            return Err(held());
+        }
+        sorted = Sorted::new(&handles)?;
+    }
     if sorted.is_blocked(mode)? {
         return Ok(Some(Vec::new()));
     }

@@ -4,12 +4,14 @@
 use std::sync::atomic::AtomicI32;
 
 use processes::mpi::call::{Answer, Call, CommunicatorInfo};
+use rustix::thread::gettid;
 
 use crate::arguments::{Memory, Number, Out, OutText};
 use crate::child;
 use crate::fault::{Fault, Outcome};
 use crate::link;
 use crate::objects::{Communicator, Objects, Stage, with, within};
+use crate::scheduled;
 use crate::slot;
 use crate::types::*;
 
@@ -18,14 +20,14 @@ pub fn init(_argc: Out<c_int>, _argv: Out<*mut *mut c_char>) -> Outcome {
     begin(MPI_THREAD_SINGLE)
 }
 
-/// `MPI_Init_thread`: at most `MPI_THREAD_SERIALIZED`.
+/// `MPI_Init_thread`: every level.
 pub fn init_thread(
     _argc: Out<c_int>,
     _argv: Out<*mut *mut c_char>,
     required: c_int,
     provided: Out<c_int>,
 ) -> Outcome {
-    let threads = required.clamp(MPI_THREAD_SINGLE, MPI_THREAD_SERIALIZED);
+    let threads = required.clamp(MPI_THREAD_SINGLE, MPI_THREAD_MULTIPLE);
     begin(threads)?;
     provided.set(threads)
 }
@@ -40,20 +42,33 @@ fn begin(threads: c_int) -> Outcome {
     start()?;
     with(|objects| {
         objects.threads = threads;
+        objects.main_thread = Some(gettid());
         objects.world = Stage::Within;
     });
+    allow(threads);
     Ok(())
 }
 
+/// Lets threads call MPI at this level.
+fn allow(threads: c_int) {
+    if threads == MPI_THREAD_MULTIPLE {
+        scheduled::begin();
+    }
+}
+
 /// Starts the rank for a session, unless it runs. A rank without `MPI_Init` ends with its process.
-pub(super) fn begin_for_sessions() -> Outcome {
+pub(super) fn begin_for_sessions(threads: c_int) -> Outcome {
     match with(|objects| objects.stage) {
-        Stage::Within => return Ok(()),
+        Stage::Within => {
+            allow(threads);
+            return Ok(());
+        }
         Stage::After => return Err(Fault::new(MPI_ERR_OTHER, "the rank has ended, so no session can begin")),
         Stage::Before => {}
     }
     start()?;
-    with(|objects| objects.threads = MPI_THREAD_SERIALIZED);
+    with(|objects| objects.threads = threads);
+    allow(threads);
     // SAFETY: the function may be called at any time.
     unsafe { libc::atexit(end_of_process) };
     Ok(())
@@ -187,9 +202,10 @@ pub fn query_thread(provided: Out<c_int>) -> Outcome {
     provided.set(within(|objects| Ok(objects.threads))?)
 }
 
-/// `MPI_Is_thread_main`: always true, as threads are not distinguished.
+/// `MPI_Is_thread_main`: whether this thread has called `MPI_Init`, or no thread has.
 pub fn is_thread_main(flag: Out<c_int>) -> Outcome {
-    flag.set(1)
+    let main = with(|objects| objects.main_thread);
+    flag.set(main.is_none_or(|main| main == gettid()).into())
 }
 
 /// `MPI_Alloc_mem`.

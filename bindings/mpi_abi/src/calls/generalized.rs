@@ -3,6 +3,7 @@
 
 use super::status::null_end;
 use crate::arguments::{Memory, Out};
+use crate::concurrency;
 use crate::fault::{Fault, Outcome};
 use crate::objects::{Destination, Generalized, GeneralizedCalls, Progress, Request, RequestKind, within};
 use crate::types::*;
@@ -69,6 +70,7 @@ pub fn grequest_complete(handle: MPI_Request) -> Outcome {
         // A freed request is held for this call alone.
         Ok(objects.requests.release(handle))
     })?;
+    concurrency::wake();
     match freed {
         Some(request) => request.free_callback(),
         None => Ok(()),

@@ -23,6 +23,7 @@ pub mod graph;
 pub mod group;
 pub mod info;
 pub mod intercommunicator;
+pub mod join;
 pub mod look;
 #[cfg(feature = "mpich")]
 pub mod mpich;

@@ -139,17 +139,17 @@ pub fn has_freed() -> bool {
 
 /// Places the data of freed requests that are complete by now. Nothing reports their errors.
 pub fn complete_freed() -> Outcome {
-    let numbers = with(|objects| {
-        let number = |request: &Request| match request.progress {
-            Progress::Active(number) => number,
-            _ => unreachable!("only active requests are kept after they are freed"),
-        };
-        objects.freed_requests.iter().map(number).collect::<Vec<_>>()
-    });
-    let mut ended = ends(numbers, CompletionMode::TestSome)?;
+    // Other threads look for other requests meanwhile.
+    let mut freed = with(|objects| std::mem::take(&mut objects.freed_requests));
+    let number = |request: &Request| match request.progress {
+        Progress::Active(number) => number,
+        _ => unreachable!("only active requests are kept after they are freed"),
+    };
+    let mut ended = ends(freed.iter().map(number).collect(), CompletionMode::TestSome)?;
     ended.sort_by_key(|(place, _)| std::cmp::Reverse(*place));
-    for (place_in_list, end) in ended {
-        let request = with(|objects| objects.freed_requests.remove(place_in_list as usize));
+    let ended: Vec<_> = ended.into_iter().map(|(at, end)| (freed.remove(at as usize), end)).collect();
+    with(|objects| objects.freed_requests.append(&mut freed));
+    for (request, end) in ended {
         // The program has given up the request and with it the error.
         let Ending { .. } = place(&end, &request.destination, request.kind);
         release(&request)?;

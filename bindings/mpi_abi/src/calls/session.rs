@@ -2,6 +2,7 @@
 //! the process.
 #![allow(unsafe_code)]
 
+use super::info::entries;
 use super::{buffer, environment, error, group};
 use crate::arguments::{Memory, Number, Out, OutNumber, OutText, Text};
 use crate::fault::{Fault, Outcome};
@@ -15,11 +16,28 @@ fn check(on: MPI_Session) -> Outcome<Session> {
     within(|objects| objects.sessions.get(on).copied())
 }
 
-/// `MPI_Session_init`. No hint has an effect: one thread at a time may call.
-pub fn session_init(_info: MPI_Info, handler: MPI_Errhandler, new: Out<MPI_Session>) -> Outcome {
+/// Names of thread levels, lowest first.
+const LEVELS: [(&str, c_int); 4] = [
+    ("MPI_THREAD_SINGLE", MPI_THREAD_SINGLE),
+    ("MPI_THREAD_FUNNELED", MPI_THREAD_FUNNELED),
+    ("MPI_THREAD_SERIALIZED", MPI_THREAD_SERIALIZED),
+    ("MPI_THREAD_MULTIPLE", MPI_THREAD_MULTIPLE),
+];
+
+/// The thread level that a hint asks for; the highest without it.
+fn level(info: MPI_Info) -> Outcome<c_int> {
+    let hints = entries(info)?;
+    let hint = hints.iter().find(|(key, _)| key == "thread_level");
+    let level = hint.and_then(|(_, value)| LEVELS.iter().find(|(name, _)| name == value));
+    Ok(level.map_or(MPI_THREAD_MULTIPLE, |(_, level)| *level))
+}
+
+/// `MPI_Session_init`. Only the hint `thread_level` has an effect.
+pub fn session_init(info: MPI_Info, handler: MPI_Errhandler, new: Out<MPI_Session>) -> Outcome {
     with(|objects| error::check(objects, handler, HandlerOwner::Session))?;
-    environment::begin_for_sessions()?;
-    new.set(within(|objects| Ok(objects.sessions.add(Session { handler, buffer: None })))?)
+    let threads = level(info)?;
+    environment::begin_for_sessions(threads)?;
+    new.set(within(|objects| Ok(objects.sessions.add(Session { handler, threads, buffer: None })))?)
 }
 
 /// `MPI_Session_finalize`.
@@ -35,8 +53,9 @@ pub fn session_finalize(on: Out<MPI_Session>) -> Outcome {
 
 /// `MPI_Session_get_info`.
 pub fn session_get_info(on: MPI_Session, info: Out<MPI_Info>) -> Outcome {
-    check(on)?;
-    let entry = ("thread_level".to_owned(), "MPI_THREAD_SERIALIZED".to_owned());
+    let own = check(on)?.threads;
+    let name = LEVELS.iter().find(|(_, level)| *level == own).map_or("", |(name, _)| *name);
+    let entry = ("thread_level".to_owned(), name.to_owned());
     info.set(within(|objects| Ok(objects.infos.add(vec![entry])))?)
 }
 

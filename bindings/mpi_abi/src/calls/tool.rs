@@ -56,7 +56,7 @@ fn tool<T>(does: impl FnOnce(&mut State) -> Outcome<T>) -> Outcome<T> {
 /// `MPI_T_init_thread`.
 pub fn init_thread(required: c_int, provided: Out<c_int>) -> Outcome {
     STATE.lock().unwrap_or_else(PoisonError::into_inner).users += 1;
-    provided.offer(required.clamp(MPI_THREAD_SINGLE, MPI_THREAD_SERIALIZED));
+    provided.offer(required.clamp(MPI_THREAD_SINGLE, MPI_THREAD_MULTIPLE));
     Ok(())
 }
 

@@ -102,7 +102,7 @@ macro_rules! wrapper {
         crate::fortran::symbols! {
             $name($($argument),*) {{
                 $(let _ = $argument;)*
-                crate::missing(stringify!($name))
+                crate::entry::missing(stringify!($name))
             }}
         }
     };

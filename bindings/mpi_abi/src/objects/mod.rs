@@ -38,6 +38,8 @@ pub use tiling::{Pieces, Tiling};
 pub use topology::{DistributedGraph, Graph, Neighbours, Topology};
 pub use window::{Window, WindowValues};
 
+use rustix::thread::Pid;
+
 use crate::fault::{Fault, Outcome};
 use crate::types::*;
 
@@ -62,6 +64,8 @@ pub struct Objects {
     pub world: Stage,
     /// Thread level returned by `MPI_Init_thread`.
     pub threads: c_int,
+    /// The thread that called `MPI_Init`.
+    pub main_thread: Option<Pid>,
     /// Returned by `MPI_Get_processor_name`.
     pub processor: String,
     /// All communicators, including the predefined ones.

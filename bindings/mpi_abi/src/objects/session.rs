@@ -7,6 +7,8 @@ use crate::types::*;
 pub struct Session {
     /// Error handler of the session.
     pub handler: MPI_Errhandler,
+    /// Thread level of the session.
+    pub threads: c_int,
     /// Buffer of buffered sends: address and length in bytes.
     pub buffer: Option<(usize, usize)>,
 }

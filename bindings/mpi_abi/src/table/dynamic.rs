@@ -1,7 +1,7 @@
 //! Process creation and management (MPI 5.0, section 11.8).
 
 use super::functions;
-use crate::calls::dynamic;
+use crate::calls::{dynamic, join};
 use crate::types::*;
 
 functions! {
@@ -14,7 +14,7 @@ functions! {
     ) = dynamic::comm_connect;
     MPI_Comm_disconnect(comm: *mut MPI_Comm) = dynamic::comm_disconnect;
     MPI_Comm_get_parent(parent: *mut MPI_Comm) = dynamic::comm_get_parent;
-    MPI_Comm_join(fd: c_int, intercomm: *mut MPI_Comm);
+    MPI_Comm_join(fd: c_int, intercomm: *mut MPI_Comm) = join::comm_join;
     MPI_Comm_spawn(
         command: *const c_char, argv: *mut *mut c_char, maxprocs: c_int, info: MPI_Info, root: c_int, comm: MPI_Comm, intercomm: *mut
         MPI_Comm, array_of_errcodes: *mut c_int

@@ -2,8 +2,8 @@
 //! the page of supported functions are generated from it.
 //!
 //! A row declares a function with its arguments. `= path` names its implementation: safe code on wrapped
-//! arguments (`arguments`). A row without an implementation defines a symbol, so that programs link; a call
-//! of it prints its name and ends the rank.
+//! arguments (`arguments`). A row of MPICH's own functions may have none: it defines a symbol, so that programs link, and
+//! a call is an error.
 
 mod attribute;
 mod buffer;
@@ -217,7 +217,7 @@ macro_rules! built {
 macro_rules! body {
     (, $name:ident, $($argument:ident),*) => {{
         $(let _ = $argument;)*
-        crate::missing(stringify!($name))
+        crate::entry::missing(stringify!($name))
     }};
     ($does:path, $name:ident, $($argument:ident),*) => {
         crate::enter(stringify!($name), || $does($($argument.into()),*))

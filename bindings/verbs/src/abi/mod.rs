@@ -1,6 +1,7 @@
 //! Structures of `infiniband/verbs.h` (rdma-core). A test compares their layout with the header, where it is installed.
 #![allow(missing_docs)]
 
+pub mod extended;
 mod requests;
 
 pub use libc::{c_char, c_int, c_uint, c_void, pthread_cond_t, pthread_mutex_t, size_t};
@@ -46,7 +47,7 @@ pub struct Context {
     pub async_fd: c_int,
     pub num_comp_vectors: c_int,
     pub mutex: pthread_mutex_t,
-    /// Null: no extended functions, so the header returns `EOPNOTSUPP` for all of them.
+    /// [`EXTENDED`](extended::EXTENDED): the context is the end of a larger structure.
     pub abi_compat: *mut c_void,
 }
 
@@ -88,10 +89,10 @@ pub struct DeviceAttr {
     pub phys_port_cnt: u8,
 }
 
-/// Attributes of a port, without the last ones, which older programs have no room for (`_compat_ibv_port_attr`).
+/// Attributes of a port, without the last one, which older programs have no room for (`_compat_ibv_port_attr`).
 #[repr(C)]
 #[derive(Clone, Copy)]
-pub struct PortAttr {
+pub struct OldPortAttr {
     pub state: c_int,
     pub max_mtu: c_int,
     pub active_mtu: c_int,
@@ -112,7 +113,14 @@ pub struct PortAttr {
     pub active_speed: u8,
     pub phys_state: u8,
     pub link_layer: u8,
-    pub reserved: u8,
+    pub flags: u8,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct PortAttr {
+    pub old: OldPortAttr,
+    pub port_cap_flags2: u16,
 }
 
 #[repr(C)]

@@ -14,7 +14,7 @@
 //! An event within an iteration, above all a sample for the fingerprint, must find the device in the right
 //! state: the iteration in progress is executed.
 
-use hdl::NicError;
+use hdl::{Edges, NicError};
 
 use super::{Node, after};
 use crate::machine::{CableOf, Machine, Side};
@@ -53,6 +53,21 @@ impl Leap {
 }
 
 impl<M: Machine> Node<M> {
+    /// The link has a clock of its own, which has no edge while the host polls.
+    const LINK_HAS_CLOCK: bool = M::CLOCKS.count() > 1;
+
+    /// Forgets the earlier iteration if the link's part of the device takes part in these edges. Where host and
+    /// link share a clock, only an arrival is an input of the link.
+    pub(super) fn forget_base(&mut self, now: Time, edges: Edges, cable: &CableOf<'_, M>) {
+        let takes_part = match Self::LINK_HAS_CLOCK {
+            true => edges.meets(Edges::of(M::LINK_CLOCK)),
+            false => self.arrival(cable).is_some_and(|arrival| arrival <= now),
+        };
+        if takes_part {
+            self.base = None;
+        }
+    }
+
     /// Enables or disables the skipping of identical iterations. Nothing is skipped while pins are observed.
     /// Returns whether iterations had been skipped; they are completed now.
     pub(crate) fn set_leaping(
@@ -76,21 +91,24 @@ impl<M: Machine> Node<M> {
         if turns == 1 {
             self.base = None;
         }
-        // At another phase of the clocks, the same access takes a different time. The clock of the link is at
-        // rest.
-        let clocks = M::CLOCKS.iter().enumerate().filter(|(clock, _)| *clock != M::LINK_CLOCK);
+        // At another phase of the clocks, the same access takes a different time. A clock of the link alone is
+        // at rest.
+        let rests = |clock: usize| Self::LINK_HAS_CLOCK && clock == M::LINK_CLOCK;
+        let clocks = M::CLOCKS.iter().enumerate().filter(|(clock, _)| !rests(*clock));
         let mut periods = clocks.map(|(_, clock)| clock.period.ps());
         let since = self.base.as_ref().map_or(Duration::ZERO, |base| now - base.at);
         if !periods.all(|period| since.ps().is_multiple_of(period)) {
             return false;
         }
-        let mut signals = Vec::new();
+        let mut signals = std::mem::take(&mut self.spare);
+        signals.clear();
         self.nic.sample(&mut signals);
-        let base = Base { at: now, signals, bus: self.side.bus_busy().unwrap_or_default() };
-        let before = self.base.replace(base);
-        let now = self.base.as_ref().expect("it was just put there");
-        self.leap =
-            before.filter(|before| before.signals == now.signals).map(|before| Leap::new(&before, now));
+        let now = Base { at: now, signals, bus: self.side.bus_busy().unwrap_or_default() };
+        if let Some(before) = self.base.take() {
+            self.leap = (before.signals == now.signals).then(|| Leap::new(&before, &now));
+            self.spare = before.signals;
+        }
+        self.base = Some(now);
         self.leap.is_some()
     }
 

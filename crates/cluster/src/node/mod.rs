@@ -47,6 +47,8 @@ pub struct Node<M: Machine> {
     inspection: Inspection,
     /// State of the device at the end of a polling iteration, as long as the node had no other event since.
     base: Option<Base>,
+    /// Memory for the sample of the next one.
+    spare: Vec<u64>,
     /// Polling iterations are being skipped.
     leap: Option<Leap>,
 }
@@ -75,6 +77,7 @@ impl<M: Machine> Node<M> {
             inspection: Inspection::new(M::CLOCKS.domain(0), nic.signals()),
             nic,
             base: None,
+            spare: Vec::new(),
             leap: None,
         }
     }
@@ -366,9 +369,7 @@ impl<M: Machine> Node<M> {
 
     /// Executes an edge with the present pins.
     fn edge(&mut self, now: Time, edges: Edges, cable: &mut CableOf<'_, M>) -> Result<(), NicError> {
-        if edges.meets(Edges::of(M::LINK_CLOCK)) {
-            self.base = None;
-        }
+        self.forget_base(now, edges, cable);
         self.side.before(now, edges, self.nic.outputs(), &self.pins, cable);
         self.nic.edge(edges, &self.pins)?;
         self.shared.now.set(now);

@@ -5,7 +5,10 @@ use cluster::{Duration, Rates, RunError, Side as _};
 use gigae_pm_machine::{GigaePm, Settings};
 use machine_api::{Benchmark, CarrierChoice, Parallel, Wait, Wanted, spawn_ranks};
 use mpi::programs::{all, waits};
-use mpi::{Error, Options, Source, Tag, deadlock};
+use mpi::{
+    AllBytes, Bytes, Communicator, Error, Exposed, LockKind, Options, Source, Tag, TargetPlace, Window,
+    deadlock,
+};
 
 use super::switched;
 
@@ -119,6 +122,55 @@ fn ranks_whose_cables_are_cut_are_an_error_of_each_other() {
     cluster.set_faults(Rates { loss: 1_000_000, ..Rates::default() }, 1);
     cluster.run(Duration::from_us(300_000_000)).unwrap();
     assert_eq!(ends.map(|end| end.take()), [1, 0].map(|other| Some(Err(Error::Unreachable(other)))));
+}
+
+#[test]
+fn lock_of_a_rank_whose_cable_is_cut_goes_to_the_next() {
+    const US: fn(u64) -> Duration = Duration::from_us;
+    let mut cluster = switched(3, &Settings::default());
+    let parts = Rc::new(vec![Bytes::new(8), Bytes::new(8), Bytes::new(8)]);
+    let memory = parts.clone();
+    let way = over("tcp", Wait::Event);
+    let ends = spawn_ranks(&mut cluster, way, &Options::default(), move |world: Communicator| {
+        let all = AllBytes { parts: parts.clone(), own: world.rank() };
+        async move {
+            let exposed = Exposed::Fixed { base: Bytes::BASE, size: 8 };
+            let window = Window::create(&world, Rc::new(all), exposed, 1).await?;
+            match world.rank() {
+                // The target grants the lock to rank 1 when it has computed, and notices that rank 1 is dead.
+                0 => {
+                    world.compute(US(30_000)).await;
+                    world.send(1, 0, b"anybody?").await?;
+                    world.receive(Source::Rank(2), Tag::Any, 0).await?;
+                }
+                1 => {
+                    window.lock(0, LockKind::Exclusive, false).await?;
+                    world.compute(US(1_000_000)).await;
+                }
+                _ => {
+                    world.compute(US(25_000)).await;
+                    window.lock(0, LockKind::Exclusive, false).await?;
+                    let at = TargetPlace { rank: 0, displacement: 0, runs: &[(0, 8)] };
+                    window.put(at, &[7; 8]).await?;
+                    window.unlock(0).await?;
+                    // The window has failed for a rank, not for the others.
+                    assert_eq!(window.lock_all(false).await, Err(Error::Unreachable(1)));
+                    window.lock(0, LockKind::Exclusive, false).await?;
+                    window.unlock(0).await?;
+                    world.send(0, 0, &[]).await?;
+                }
+            }
+            Ok::<_, Error>(())
+        }
+    });
+    assert!(cluster.run(US(20_000)).is_err(), "rank 1 has asked for the lock");
+    let cut = Rates { loss: 1_000_000, ..Rates::default() };
+    cluster.link_from_mut(1).faults_mut().strike(cut, 1);
+    cluster.link_to_mut(1).faults_mut().strike(cut, 2);
+    cluster.run(US(1_000_000_000)).unwrap();
+    let ends: Vec<_> = ends.iter().map(|end| end.take()).collect();
+    assert_eq!(ends, [Some(Ok(())), Some(Err(Error::Unreachable(0))), Some(Ok(()))]);
+    assert_eq!(memory[0].to_vec(), [7; 8]);
 }
 
 #[test]

@@ -12,6 +12,7 @@ use hdl::byte_mask;
 use crate::Settings;
 use crate::clocks::{CLOCKS, CORE};
 use crate::cost::Costs;
+use crate::windows::Windows;
 
 /// Cycles from a read on the pins to its data.
 const READ_LATENCY: u8 = 1;
@@ -28,12 +29,23 @@ pub struct Bus {
     next_word: Time,
     /// Main memory.
     pub memory: Memory,
+    /// Bus addresses beyond main memory that lead to memory of a process.
+    pub windows: Windows,
+    /// The adapter requests an interrupt.
+    pub interrupt: bool,
 }
 
 impl Bus {
     /// An idle bus.
     pub fn new(settings: Settings) -> Self {
-        Bus { settings, shared: SharedBus::default(), next_word: Time::ZERO, memory: Memory::default() }
+        Bus {
+            settings,
+            shared: SharedBus::default(),
+            next_word: Time::ZERO,
+            memory: Memory::default(),
+            windows: Windows::default(),
+            interrupt: false,
+        }
     }
 
     /// Settings of the run.
@@ -126,14 +138,28 @@ impl Bus {
         BusIn { rdata, grant, ready }
     }
 
-    fn word(&self, address: u32) -> u64 {
+    fn word(&mut self, address: u32) -> u64 {
         let address = address & !7;
-        if address < MEMORY_BYTES { u64::from_le_bytes(self.memory.read(address.into())) } else { 0 }
+        if address < MEMORY_BYTES {
+            return u64::from_le_bytes(self.memory.read(address.into()));
+        }
+        let mut bytes = [0; 8];
+        self.windows.read(address, &mut bytes);
+        u64::from_le_bytes(bytes)
     }
 
     fn set_word(&mut self, address: u32, word: u64, mask: u64) {
-        let merged = self.word(address) & !mask | word & mask;
-        self.poke(address & !7, &merged.to_le_bytes());
+        let address = address & !7;
+        if address < MEMORY_BYTES {
+            let merged = self.word(address) & !mask | word & mask;
+            self.poke(address, &merged.to_le_bytes());
+            return;
+        }
+        for (place, byte) in (0..).zip(word.to_le_bytes()) {
+            if mask >> (8 * place) & 1 == 1 {
+                self.windows.write(address + place, &[byte]);
+            }
+        }
     }
 
     /// Bytes of memory. Takes no virtual time.

@@ -10,9 +10,10 @@ use hca::registers::{Doorbell, Register};
 use hdl::Bundle;
 
 use crate::Settings;
-use crate::bus::Bus;
+use crate::bus::{Bus, MEMORY_BYTES};
 use crate::clocks::{CLOCKS, CORE};
 use crate::cost::Costs;
+use crate::windows::Window;
 
 /// Address of the first doorbell in the aperture.
 pub const DOORBELLS: u16 = 0x1000;
@@ -63,6 +64,21 @@ impl Host {
         let address = DOORBELLS + doorbell.info().offset;
         let wdata = u32::from(count) << 16 | u32::from(queue);
         self.write(HostIn { wdata, address, enable: true, write: true, user: true }).await;
+    }
+
+    /// Rings a doorbell that the processor has rung `ago` before now: a processor whose program is simulated later than
+    /// its adapter. The doorbell must still be on its way, so `ago` is at most [`Self::doorbell_lead`]. Takes no time.
+    pub fn ring_ago(&self, ago: Duration, doorbell: Doorbell, queue: u8, count: u16) {
+        let address = DOORBELLS + doorbell.info().offset;
+        let wdata = u32::from(count) << 16 | u32::from(queue);
+        let pins = HostIn { wdata, address, enable: true, write: true, user: true };
+        self.bus.borrow_mut().issue(self.cpu.now().saturating_sub(ago), pins);
+    }
+
+    /// Time for which an adapter does not notice what its processor does, if that are doorbells alone.
+    pub fn doorbell_lead(&self) -> Duration {
+        let margin = CLOCKS.domain(CORE).period * 2;
+        Duration::from_ps(self.costs.doorbell_path.ps().saturating_sub(margin.ps()))
     }
 
     /// Reads a register as the kernel. All earlier writes have reached the adapter when it returns.
@@ -122,6 +138,58 @@ impl Host {
     /// 8 bytes of memory, little endian.
     pub fn memory_word(&self, address: u32) -> u64 {
         u64::from_le_bytes(self.bus.borrow().memory.read(address.into()))
+    }
+
+    /// Opens a window: bus addresses that lead to memory of a process.
+    pub fn open_window(&self, window: Window) {
+        self.bus.borrow_mut().windows.open(window);
+    }
+
+    /// Closes the window that begins at this bus address.
+    pub fn close_window(&self, base: u32) {
+        self.bus.borrow_mut().windows.close(base);
+    }
+
+    /// Closes all windows, of a process that has ended.
+    pub fn close_windows(&self) {
+        self.bus.borrow_mut().windows.close_all();
+    }
+
+    /// Stores in the process what the adapter has written through the windows. It is called before the process runs.
+    pub fn synchronize_windows(&self) {
+        self.bus.borrow_mut().windows.synchronize();
+    }
+
+    /// Writes of the adapter through windows that the process may look at, so far.
+    pub fn window_writes(&self) -> u64 {
+        self.bus.borrow().windows.writes()
+    }
+
+    /// Whether the adapter has written through such a window since the last synchronization.
+    pub fn has_written_windows(&self) -> bool {
+        self.bus.borrow().windows.has_written()
+    }
+
+    /// Bytes at a bus address of a window, for a driver that builds or takes apart messages.
+    pub fn window_bytes(&self, address: u32, length: usize) -> Vec<u8> {
+        let mut bytes = vec![0; length];
+        self.bus.borrow_mut().windows.read(address, &mut bytes);
+        bytes
+    }
+
+    /// Bytes at a bus address: of host memory, or of a window beyond it.
+    pub fn bus_bytes(&self, address: u32, length: usize) -> Vec<u8> {
+        if address < MEMORY_BYTES { self.memory(address, length) } else { self.window_bytes(address, length) }
+    }
+
+    /// Sets bytes at a bus address of a window.
+    pub fn set_window_bytes(&self, address: u32, bytes: &[u8]) {
+        self.bus.borrow_mut().windows.write(address, bytes);
+    }
+
+    /// Whether the adapter requests an interrupt.
+    pub fn is_interrupted(&self) -> bool {
+        self.bus.borrow().interrupt
     }
 
     async fn write(&self, pins: HostIn) {

@@ -27,6 +27,7 @@ mod side;
 mod slots;
 mod subject;
 pub mod verbs;
+pub mod windows;
 mod word;
 mod work;
 

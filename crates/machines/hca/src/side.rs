@@ -98,7 +98,10 @@ impl cluster::Side<Hca> for Side {
     fn after(&mut self, _: Time, _: Edges, _: &Out, _: &mut Cable<'_>, _: &mut Executor) {}
 
     fn drive(&mut self, now: Time, _edges: Edges, out: &Out, pins: &mut In, cable: &mut Cable<'_>) {
-        (pins.host, pins.bus) = self.bus.borrow_mut().pins(now, out);
+        let mut bus = self.bus.borrow_mut();
+        (pins.host, pins.bus) = bus.pins(now, out);
+        bus.interrupt = out.host.interrupt_request;
+        drop(bus);
         let word = cable.down.offer(now, out.link.receive_ready);
         pins.link.valid = word.is_some();
         (pins.link.data, pins.link.last) = word.map(|word| (word.data, word.last)).unwrap_or_default();
@@ -110,6 +113,8 @@ impl cluster::Side<Hca> for Side {
     }
 
     fn idle(&self, _now: Time, out: &Out, pins: &In) -> Edges {
+        // The last edge before a rest may have changed the pin.
+        self.bus.borrow_mut().interrupt = out.host.interrupt_request;
         let asks = out.bus.request || out.link.valid;
         let given = pins.host.enable || pins.link.valid || self.bus.borrow().is_reading();
         clocks::CORE.when(!asks && !given)

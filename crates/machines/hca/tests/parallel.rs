@@ -5,7 +5,7 @@ use hca_machine::settings::Bus;
 use hca_machine::{Cluster, Hca, Settings};
 use machine_api::{CarrierChoice, Parallel, spawn_ranks};
 use mpi::carrier::OneSided;
-use mpi::programs::{ACCESSED, accesses, all, incast};
+use mpi::programs::{ACCESSED, accesses, all, incast, waits};
 use mpi::{AllBytes, Bytes, Error, Exposed, Flush, LockKind, Options, TargetPlace, Window};
 
 use crate::{LIMIT, models, run};
@@ -117,4 +117,27 @@ fn accesses_to_a_host_whose_cable_is_cut_are_errors() {
     let [first, other] =
         ends.try_into().map(|ends: [_; 2]| ends.map(|end| end.take().unwrap())).ok().unwrap();
     assert_eq!((first, other), (vec![Ok(()), dead, dead, Ok(())], Vec::new()));
+}
+
+#[test]
+fn looks_in_vain_that_are_left_out_leave_no_trace() {
+    // Longer than the time between samples, shorter, and off every clock.
+    let computing = [230_000_000, 1_234_567, 350_000_001, 99].map(Duration::from_ps);
+    let lossy = Rates { loss: 20_000, ..Rates::default() };
+    for (bus, faults) in Bus::ALL.into_iter().zip([Rates::default(), lossy, Rates::default()]) {
+        let run = |skipping| {
+            let settings = Settings { bus, ..Settings::default() };
+            let mut cluster = Cluster::with_switch(models(3), &settings);
+            cluster.set_skipping(skipping);
+            cluster.set_faults(faults, 1);
+            let way = CarrierChoice::over(&Hca::CARRIERS[0]);
+            let ends = spawn_ranks(&mut cluster, way, &Options::default(), move |world| async move {
+                waits(&world, &computing).await
+            });
+            cluster.run(LIMIT).unwrap();
+            ends.into_iter().for_each(|end| end.take().unwrap().unwrap());
+            (cluster.fingerprint().unwrap(), cluster.now())
+        };
+        assert_eq!(run(true), run(false), "{bus:?}");
+    }
 }

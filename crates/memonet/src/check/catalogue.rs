@@ -59,7 +59,12 @@ impl Catalogue {
         repairs: Vec<Repair>,
         repaired: &'static str,
     ) -> Self {
-        Self { head: Head::on("check_list", machine), hazards, repairs, repaired }
+        Self::of(Head::on("check_list", machine), hazards, repairs, repaired)
+    }
+
+    /// Hazards and repairs of a protocol of this head.
+    pub fn of(head: Head, hazards: Vec<HazardEntry>, repairs: Vec<Repair>, repaired: &'static str) -> Self {
+        Self { head, hazards, repairs, repaired }
     }
 }
 

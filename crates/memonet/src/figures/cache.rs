@@ -88,8 +88,20 @@ fn cache_folder() -> Option<PathBuf> {
 
 /// All arguments that change a product, and the contents of the files that they name.
 fn key(args: &Args) -> Vec<String> {
-    let Args { paper, only, output, bands, calibrate, leave_one_out, foretold, host, nic, fresh: _, json: _ } =
-        args;
+    let Args {
+        paper,
+        only,
+        output,
+        bands,
+        calibrate,
+        leave_one_out,
+        foretold,
+        host,
+        nic,
+        one_sided: _,
+        fresh: _,
+        json: _,
+    } = args;
     let contents = |file: Option<&Path>| format!("{:?}", file.map(|file| fs::read(file).ok()));
     vec![
         format!("{paper:?} {bands} {leave_one_out} {}", nic.name()),

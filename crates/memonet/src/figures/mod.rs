@@ -3,6 +3,7 @@
 mod bands;
 mod cache;
 pub mod calibrate;
+pub mod one_sided;
 mod page;
 pub mod paper;
 mod plot;
@@ -43,6 +44,7 @@ Examples:
   memonet figures --calibrate \"section 6.2\"       fit costs to these rows, predict the others
   memonet figures --calibrate BOTF --leave-one-out  predict each figure from the others
   memonet figures --foretold docs/fidelity/predictions.toml  predictions and measurements
+  memonet figures --one-sided --output docs       puts and sends of MPI on all machines
   memonet figures --host pentium-150              the same card in a slower computer
   memonet figures --paper suci                    blocks over UDP on 100 Mbit/s")]
 pub struct Args {
@@ -69,6 +71,9 @@ pub struct Args {
     /// Measure each prediction of a file such as docs/fidelity/predictions.toml under its conditions.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["bands", "host", "only", "calibrate"])]
     foretold: Option<PathBuf>,
+    /// Measure puts and sends of MPI over size instead, on each machine; --output has page, figures and tables.
+    #[arg(long, conflicts_with_all = ["paper", "only", "bands", "calibrate", "foretold", "host"])]
+    one_sided: bool,
     /// Simulate another computer: its name, or a .toml file with `name`, `processor_mhz` and `bus_mhz`. An
     /// unknown name lists the known ones.
     #[arg(long, value_name = "NAME")]
@@ -93,6 +98,12 @@ impl Args {
 
 /// Measures, writes the requested files and prints the report.
 pub fn run(args: &Args) -> anyhow::Result<Outcome> {
+    if args.one_sided {
+        if let Some(folder) = &args.output {
+            plot::make(folder)?;
+        }
+        return one_sided::measure(args.nic)?.deliver(args.output.as_deref(), args.json);
+    }
     with_paper!(args.paper, M => run_on::<M>(args))
 }
 

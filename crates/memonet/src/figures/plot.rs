@@ -7,7 +7,6 @@ use anyhow::{Context, anyhow};
 use machine_api::{Band, Figure, Point, Series};
 use plotters::coord::Shift;
 use plotters::coord::ranged1d::ValueFormatter;
-use plotters::coord::types::RangedCoordf64;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 
@@ -64,13 +63,15 @@ const COLUMNS: usize = 2;
 const COLUMN: i32 = 370;
 
 /// Colours that are distinct in print and for colour-blind readers (Okabe and Ito).
-const COLOURS: [RGBColor; 6] = [
+const COLOURS: [RGBColor; 8] = [
     RGBColor(0, 114, 178),
     RGBColor(213, 94, 0),
     RGBColor(0, 158, 115),
     RGBColor(204, 121, 167),
     RGBColor(86, 86, 86),
     RGBColor(230, 159, 0),
+    RGBColor(86, 180, 233),
+    RGBColor(0, 0, 0),
 ];
 
 /// Draws a figure. A published level, usually a peak, is a dashed line, a published point a circle, in the
@@ -100,13 +101,17 @@ fn draw<'a>(figure: &Figure, svg: &'a mut String) -> Result<(), Box<dyn std::err
     let top = 1.1 * values.fold(0.0, f64::max);
     let mut builder = ChartBuilder::on(&area);
     builder
-        .caption(format!("Figure {}: {}", figure.id, figure.title), ("sans-serif", 20))
+        .caption(caption(figure), ("sans-serif", 20))
         .margin(12)
         // Half of the last label extends beyond the axis.
         .margin_right(30)
         .x_label_area_size(40)
         .y_label_area_size(60);
-    if figure.logarithmic {
+    if figure.is_vertically_logarithmic {
+        let bottom = points().map(|&(_, y)| y).fold(top, f64::min) / 1.1;
+        let axes = ((left..right).log_scale().base(2.0), (bottom..top).log_scale());
+        fill(figure, builder.build_cartesian_2d(axes.0, axes.1)?, [left, right])?;
+    } else if figure.logarithmic {
         let chart = builder.build_cartesian_2d((left..right).log_scale().base(2.0), 0.0..top)?;
         fill(figure, chart, [left, right])?;
     } else {
@@ -117,14 +122,23 @@ fn draw<'a>(figure: &Figure, svg: &'a mut String) -> Result<(), Box<dyn std::err
     Ok(())
 }
 
+/// Caption, with the number of a published figure.
+fn caption(figure: &Figure) -> String {
+    match figure.id.starts_with(|first: char| first.is_ascii_digit()) {
+        true => format!("Figure {}: {}", figure.id, figure.title),
+        false => figure.title.to_owned(),
+    }
+}
+
 /// Draws axes, curves and published values.
-fn fill<'a, X>(
+fn fill<'a, X, Y>(
     figure: &Figure,
-    mut chart: ChartContext<'a, SVGBackend<'a>, Cartesian2d<X, RangedCoordf64>>,
+    mut chart: ChartContext<'a, SVGBackend<'a>, Cartesian2d<X, Y>>,
     [left, right]: [f64; 2],
 ) -> Result<(), Box<dyn std::error::Error + 'a>>
 where
     X: Ranged<ValueType = f64> + ValueFormatter<f64>,
+    Y: Ranged<ValueType = f64> + ValueFormatter<f64>,
 {
     let [x, y] = figure.axes;
     chart

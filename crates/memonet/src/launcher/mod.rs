@@ -2,6 +2,7 @@
 
 mod find;
 mod progress;
+mod trace;
 
 use std::ffi::OsString;
 use std::fmt;
@@ -22,6 +23,7 @@ use crate::usage;
 
 pub use find::{find_library, find_program};
 use progress::RunProgress;
+pub use trace::CallTrace;
 
 /// The option for processes that make no call.
 #[derive(Clone, Debug, clap::Args)]

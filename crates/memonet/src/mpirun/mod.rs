@@ -10,7 +10,6 @@ mod parts;
 mod report;
 mod spelling;
 mod table;
-mod trace;
 mod what_if;
 
 use std::ffi::OsString;

@@ -12,9 +12,8 @@ use processes::mpi::Run;
 use waveform::View;
 
 use super::network::Network;
-use super::trace::CallTrace;
 use super::{Args, Library, Part, Report, compute, parts};
-use crate::launcher::{FailedRun, Launcher, MachineRun};
+use crate::launcher::{CallTrace, FailedRun, Launcher, MachineRun};
 use crate::machines::{Built, with_machine};
 use crate::nic::{ComparedCycles, Maker};
 use crate::numbers;
@@ -31,7 +30,7 @@ pub(super) fn once(args: &Args, library: &Library, launcher: &Launcher) -> Resul
     let names: Vec<_> = args.parts.iter().map(Part::name).collect();
     let ranks = machine_api::counted(args.ranks, "rank");
     launcher.say(format_args!("{ranks} of {} on {}; {description}", names.join(", "), network_title(args)));
-    let trace = args.trace.as_ref().map(|_| CallTrace::of(&run));
+    let trace = args.trace.as_ref().map(|_| CallTrace::of(&run, "mpi", "rank"));
     ComparedCycles::restart();
     let progress = launcher.watch(&run);
     if !args.strict {

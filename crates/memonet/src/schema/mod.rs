@@ -122,6 +122,12 @@ pub const DOCUMENTS: &[Document] = &[
         "figures --foretold docs/fidelity/predictions.toml",
         "What was foretold, and what came.",
     ),
+    #[cfg(feature = "figures")]
+    Document::of::<figures::one_sided::Report>(
+        "figures_one_sided",
+        "figures --one-sided",
+        "Puts and sends of MPI over size, on each machine.",
+    ),
     Document::of::<new_block::Report>(
         "new_block",
         "new-block my_timer --in target",
@@ -158,6 +164,12 @@ pub const DOCUMENTS: &[Document] = &[
         "suci_replay",
         "suci replay trace.pcapng",
         "A recorded endpoint of Suci, replayed.",
+    ),
+    #[cfg(feature = "check")]
+    Document::of::<check::Windows>(
+        "check_windows",
+        "check windows --hazard W3",
+        "One-sided communication of MPI, model-checked.",
     ),
     #[cfg(feature = "check")]
     Document::of::<check::Suci>(

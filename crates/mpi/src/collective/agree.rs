@@ -55,6 +55,8 @@ impl Members {
     /// The number of the new communicator, the same at all members.
     pub async fn number(&self) -> Result<u16, Error> {
         let library: &Rc<Library> = self.local.communicator.library();
+        // Calls of other threads may take a number meanwhile.
+        let _waiting = library.concurrent.is_polling().then(|| WaitingCall::new(library));
         for attempt in 0.. {
             let mut free = self.both(free_numbers(library)).await?;
             let certain = free[0] & NONE_WAITS != 0;
@@ -93,11 +95,28 @@ impl Members {
     }
 }
 
+/// Guard of a call that waits for its number, for the agreements of other calls.
+struct WaitingCall<'a>(&'a Library);
+
+impl<'a> WaitingCall<'a> {
+    fn new(library: &'a Library) -> Self {
+        library.agreements.update(|count| count + 1);
+        WaitingCall(library)
+    }
+}
+
+impl Drop for WaitingCall<'_> {
+    fn drop(&mut self) {
+        self.0.agreements.update(|count| count - 1);
+    }
+}
+
 /// Bit mask of the numbers that this process does not use.
 fn free_numbers(library: &Library) -> Vec<u8> {
-    let used = library.contexts.borrow();
-    let bit = |number: u16| u8::from(!used.contains(&number)) << (number % 8);
-    let mut free: Vec<u8> = (0..CONTEXTS / 8).map(|byte| (8 * byte..8 * byte + 8).map(bit).sum()).collect();
+    let mut free = vec![u8::MAX; usize::from(CONTEXTS / 8)];
+    for number in library.contexts.borrow().range(..CONTEXTS) {
+        free[usize::from(number / 8)] &= !(1 << (number % 8));
+    }
     if library.agreements.get() == 0 {
         free[0] |= NONE_WAITS;
     }
@@ -107,11 +126,19 @@ fn free_numbers(library: &Library) -> Vec<u8> {
 /// One of the free numbers: the lowest, or further attempts of calls with different keys would meet again.
 fn choose(free: &[u8], at: u64) -> Result<u16, Error> {
     let is_free = |number: &u16| free[usize::from(number / 8)] & 1 << (number % 8) != 0;
-    let numbers = || (0..CONTEXTS).filter(is_free);
-    match numbers().count() as u64 {
-        0 => Err(Error::Exhausted("there are no more communicators")),
-        count => Ok(numbers().nth((at % count) as usize).expect("it is below their count")),
-    }
+    let count = free.iter().map(|byte| u64::from(byte.count_ones())).sum::<u64>();
+    let mut left = at.checked_rem(count).ok_or(Error::Exhausted("there are no more communicators"))?;
+    // Bytes before the one that contains the number are skipped whole.
+    let before = |byte: &&u8| {
+        let here = u64::from(byte.count_ones());
+        let is_before = here <= left;
+        if is_before {
+            left -= here;
+        }
+        is_before
+    };
+    let skipped = free.iter().take_while(before).count() as u16;
+    Ok((8 * skipped..CONTEXTS).filter(is_free).nth(left as usize).expect("it is below their count"))
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use crate::error::Error;
 
 /// The access epoch of a rank on a window.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Epoch {
     /// No epoch is open.
     #[default]

@@ -32,6 +32,16 @@ impl LockQueue {
         self.grant()
     }
 
+    /// Whether `origin` holds a lock.
+    pub fn is_held_by(&self, origin: usize) -> bool {
+        self.holders.iter().any(|(holder, _)| *holder == origin)
+    }
+
+    /// Whether one origin holds the lock alone.
+    pub fn is_exclusive(&self) -> bool {
+        self.holders.iter().any(|(_, kind)| *kind == LockKind::Exclusive)
+    }
+
     /// Whether no origin holds or awaits a lock.
     pub fn is_idle(&self) -> bool {
         self.holders.is_empty() && self.waiting.is_empty()

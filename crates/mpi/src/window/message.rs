@@ -11,6 +11,7 @@
 //! | the rest | data: operand of an accumulate, or compared and new value |
 
 use super::locks::LockKind;
+use super::rules::Signal;
 use crate::carrier::Piece;
 use crate::datatype::Kind;
 use crate::error::Error;
@@ -154,13 +155,38 @@ pub fn split_answer(bytes: &[u8]) -> Option<(u32, Option<&[u8]>)> {
     Some((u32::from_le_bytes(*number), (*there != 0).then_some(data)))
 }
 
-/// Body of a request for a lock.
-pub fn pack_lock(kind: LockKind) -> Vec<u8> {
-    vec![(kind == LockKind::Exclusive).into()]
+/// Purpose and body of a message of synchronization.
+pub fn pack_signal(signal: Signal) -> (Purpose, Vec<u8>) {
+    let purpose = match signal {
+        Signal::Flush => Purpose::Flush,
+        Signal::Flushed => Purpose::Flushed,
+        Signal::Post => Purpose::Post,
+        Signal::Complete => Purpose::Complete,
+        Signal::Granted => Purpose::Granted,
+        Signal::Refused => Purpose::Refused,
+        Signal::Unlock => Purpose::Unlock,
+        Signal::Lock(kind) => return (Purpose::Lock, vec![(kind == LockKind::Exclusive).into()]),
+    };
+    (purpose, Vec::new())
+}
+
+/// Message of synchronization; `None` if it is malformed or another message.
+pub fn split_signal(purpose: Purpose, body: &[u8]) -> Option<Signal> {
+    Some(match purpose {
+        Purpose::Flush => Signal::Flush,
+        Purpose::Flushed => Signal::Flushed,
+        Purpose::Post => Signal::Post,
+        Purpose::Complete => Signal::Complete,
+        Purpose::Granted => Signal::Granted,
+        Purpose::Refused => Signal::Refused,
+        Purpose::Unlock => Signal::Unlock,
+        Purpose::Lock => Signal::Lock(split_lock(body)?),
+        _ => return None,
+    })
 }
 
 /// Kind of the lock in a request; `None` if the request is malformed.
-pub fn split_lock(bytes: &[u8]) -> Option<LockKind> {
+fn split_lock(bytes: &[u8]) -> Option<LockKind> {
     match bytes {
         [0] => Some(LockKind::Shared),
         [1] => Some(LockKind::Exclusive),

@@ -19,21 +19,25 @@
 //!               <- Flushed ----------------
 //! ```
 
+mod arrivals;
 mod epoch;
 mod locks;
 mod memory;
 mod message;
 mod network;
 mod origin;
+pub mod rules;
 mod synchronize;
 mod target;
 
 use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::BTreeMap;
 use std::future::poll_fn;
 use std::rc::{Rc, Weak};
 use std::task::Poll;
 
+pub use arrivals::Arrivals;
+pub use epoch::Epoch;
 pub use locks::{LockKind, LockQueue};
 pub use memory::{AllBytes, Bytes, Exposed, Memory};
 pub use origin::Place as TargetPlace;
@@ -44,8 +48,8 @@ use crate::collective::Collective;
 use crate::communicator::{Communicator, Mode};
 use crate::completion;
 use crate::error::Error;
-use epoch::Epoch;
 use message::Purpose;
+use rules::{Signals, Synchronization};
 
 /// Place in the message of a rank without one.
 const NO_PLACE: u64 = u64::MAX;
@@ -73,45 +77,15 @@ struct Extent {
 
 struct State {
     exposed: Exposed,
-    /// Access epoch of this rank.
-    epoch: Epoch,
-    /// State of this rank as an origin, for each target.
-    targets: Vec<Target>,
+    rules: Synchronization,
+    /// Failures of accesses by target, reported by the next synchronization.
+    failures: Vec<Option<Error>>,
     /// Gets whose answers have not arrived: target and completion by number.
     gets: BTreeMap<u32, (usize, Rc<completion::Place>)>,
     next_get: u32,
-    /// Origins that have not completed the exposure epoch; `None` without an exposure epoch.
-    exposure: Option<BTreeSet<usize>>,
-    locks: LockQueue,
-    /// Messages of each rank that are not carried out: purpose and completion.
-    arriving: Vec<VecDeque<(u32, Rc<completion::Place>)>>,
-    /// Number of them.
-    pending: usize,
+    /// Messages that are not carried out: purpose and completion.
+    arrivals: Arrivals<(u32, Rc<completion::Place>)>,
     freed: bool,
-}
-
-/// A target as its origin sees it.
-#[derive(Clone, Default)]
-struct Target {
-    /// Remote writes that are not complete.
-    writing: usize,
-    /// Remote reads that are not complete.
-    reading: usize,
-    /// Accesses were sent since the last flush.
-    is_dirty: bool,
-    /// Flushes and unlocks sent, and answered.
-    flushes: u32,
-    flushed: u32,
-    /// Answer to the request for a lock: granted or refused.
-    lock: Option<bool>,
-    /// Whether the target does not know of the lock (`MPI_MODE_NOCHECK`).
-    is_unchecked: bool,
-    /// Exposures that no start has used.
-    posts: u32,
-    /// Failure of an access, reported by the next synchronization.
-    failure: Option<Error>,
-    /// Whether this origin has ended the access epoch before the target waits for it.
-    completes: u32,
 }
 
 impl Window {
@@ -174,14 +148,11 @@ impl Window {
         let ranks = communicator.size();
         let state = State {
             exposed,
-            epoch: Epoch::Closed,
-            targets: vec![Target::default(); ranks],
+            rules: Synchronization::new(ranks),
+            failures: vec![None; ranks],
             gets: BTreeMap::new(),
             next_get: 0,
-            exposure: None,
-            locks: LockQueue::default(),
-            arriving: vec![VecDeque::new(); ranks],
-            pending: 0,
+            arrivals: Arrivals::new(ranks),
             freed: false,
         };
         let extents = all.as_chunks::<8>().0.chunks_exact(words).map(extent).collect();
@@ -209,10 +180,10 @@ impl Window {
 
     /// Checks that no epoch is open, so that [`free`](Self::free) may be called.
     pub fn check_free(&self) -> Result<(), Error> {
-        let state = self.0.state.borrow();
-        match state.exposure {
-            Some(_) => Err(Error::RmaSync("an exposure epoch of this rank is open")),
-            None => state.epoch.free(),
+        let rules = &self.0.state.borrow().rules;
+        match rules.exposed_to() {
+            Ok(_) => Err(Error::RmaSync("an exposure epoch of this rank is open")),
+            Err(_) => rules.epoch.free(),
         }
     }
 
@@ -241,9 +212,11 @@ impl Window {
         let progress = poll_fn(move |_| match inner.upgrade() {
             Some(inner) if !inner.state.borrow().freed => {
                 // A program may have hundreds of windows, so those without news cost next to nothing.
-                let arrivals = inner.communicator.library().arrivals.get();
-                if seen.replace(arrivals) != Some(arrivals) {
+                let library = inner.communicator.library();
+                let news = (library.arrivals.get(), library.count_dead());
+                if seen.replace(news) != Some(news) {
                     inner.take_messages();
+                    inner.bury();
                 }
                 Poll::Pending
             }
@@ -258,6 +231,15 @@ impl Inner {
     fn send(&self, to: usize, purpose: Purpose, body: Vec<u8>) -> Result<(), Error> {
         let context = self.communicator.context();
         self.communicator.post_send(context, Mode::Standard, to, purpose as u32, body).map(|_| ())
+    }
+
+    /// Queues messages of synchronization.
+    fn signal(&self, signals: Signals) -> Result<(), Error> {
+        for (to, signal) in signals {
+            let (purpose, body) = message::pack_signal(signal);
+            self.send(to, purpose, body)?;
+        }
+        Ok(())
     }
 }
 

@@ -46,9 +46,9 @@ impl Window {
         if parts.is_empty() {
             return Ok(None);
         }
-        self.0.state.borrow_mut().epoch.access(rank)?;
+        self.0.state.borrow_mut().rules.epoch.access(rank)?;
         // The simulator stores the data of a put in the target's memory when the put is complete.
-        let is_behind_put = direction == Direction::Get && self.0.state.borrow().targets[rank].writing > 0;
+        let is_behind_put = direction == Direction::Get && self.0.state.borrow().rules.is_writing(rank);
         if is_behind_put {
             self.settled(&[rank]).await?;
         }
@@ -70,19 +70,19 @@ impl Window {
             let part = Part { target: reached.process, place: reached.place, pieces };
             let (own, rest) = data.split_at(part.bytes());
             data = rest;
-            self.0.state.borrow_mut().targets[rank].writing += 1;
+            self.0.state.borrow_mut().rules.writing(rank);
             let (inner, memory, base) = (self.0.clone(), reached.memory.clone(), reached.base);
             let (pieces, bytes) = (part.pieces.clone(), own.to_vec());
             let done = move |ended: Result<Vec<u8>, Error>| {
                 let written = ended.and_then(|_| scatter(&*memory, base, &pieces, &bytes));
-                let target = &mut inner.state.borrow_mut().targets[rank];
-                target.writing -= 1;
+                let mut state = inner.state.borrow_mut();
+                state.rules.written(rank);
                 if let Err(error) = written {
-                    target.failure.get_or_insert(error);
+                    state.failures[rank].get_or_insert(error);
                 }
             };
             let begun = self.0.communicator.library().write(&part, own, Box::new(done)).await;
-            begun.inspect_err(|_| self.0.state.borrow_mut().targets[rank].writing -= 1)?;
+            begun.inspect_err(|_| self.0.state.borrow_mut().rules.written(rank))?;
         }
         Ok(())
     }
@@ -94,14 +94,14 @@ impl Window {
         for pieces in parts {
             let part = Part { target: reached.process, place: reached.place, pieces };
             let present = gather(&*reached.memory, reached.base, &part.pieces)?;
-            self.0.state.borrow_mut().targets[rank].reading += 1;
+            self.0.state.borrow_mut().rules.reading(rank);
             let (inner, arriving) = (self.0.clone(), arriving.clone());
             let done = move |ended: Result<Vec<u8>, Error>| {
-                inner.state.borrow_mut().targets[rank].reading -= 1;
+                inner.state.borrow_mut().rules.read(rank);
                 arriving.borrow_mut().take(ended);
             };
             let begun = self.0.communicator.library().read(&part, &present, Box::new(done)).await;
-            begun.inspect_err(|_| self.0.state.borrow_mut().targets[rank].reading -= 1)?;
+            begun.inspect_err(|_| self.0.state.borrow_mut().rules.read(rank))?;
         }
         Ok(place)
     }
@@ -135,19 +135,13 @@ impl Inner {
             Reach::Everything => extent.size.map(|_| 0),
             Reach::Placed => extent.place,
         };
-        let Some(place) = place.filter(|_| process != library.rank && !self.has_messages(rank)) else {
+        let Some(place) =
+            place.filter(|_| process != library.rank && !self.state.borrow().rules.has_messages(rank))
+        else {
             return Ok(None);
         };
         let peer = self.memory.of_peer(self.communicator.number(), process);
         Ok(peer.map(|(memory, base)| Reached { process, memory, base, place }))
-    }
-
-    /// Whether the target may not have carried out all messages of this origin.
-    fn has_messages(&self, rank: usize) -> bool {
-        let state = self.state.borrow();
-        let target = &state.targets[rank];
-        let awaits_answer = state.gets.values().any(|(asked, _)| *asked == rank);
-        target.is_dirty || target.flushes != target.flushed || awaits_answer
     }
 }
 

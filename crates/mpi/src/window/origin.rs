@@ -73,7 +73,7 @@ impl Window {
 
     /// Checks that the target is locked, which an access with a request of the program needs (`MPI_Rput`).
     pub fn check_passive(&self, rank: usize) -> Result<(), Error> {
-        self.0.state.borrow().epoch.passive(rank)
+        self.0.state.borrow().rules.epoch.passive(rank)
     }
 
     /// Sends an access to `length` bytes of the target. The request of one without an answer is complete.
@@ -108,20 +108,24 @@ impl Window {
         let has_answer = matches!(purpose, Purpose::Get | Purpose::Fetch | Purpose::CompareAndSwap);
         let place = {
             let mut state = self.0.state.borrow_mut();
-            state.epoch.access(at.rank)?;
-            state.targets[at.rank].is_dirty |= !has_answer;
+            state.rules.epoch.access(at.rank)?;
             if has_answer {
+                state.rules.asked(at.rank);
                 access.number = state.next_get;
                 state.next_get = access.number.wrapping_add(1);
                 let place = Rc::new(completion::Place::default());
                 state.gets.insert(access.number, (at.rank, place.clone()));
                 place
             } else {
+                state.rules.accessed(at.rank);
                 completion::Place::filled(Ok(completion::Completion::sent(length)))
             }
         };
         if let Err(error) = self.0.send(at.rank, purpose, access.pack(data)) {
-            self.0.state.borrow_mut().gets.remove(&access.number);
+            let mut state = self.0.state.borrow_mut();
+            if has_answer && state.gets.remove(&access.number).is_some() {
+                state.rules.answered(at.rank);
+            }
             return Err(error);
         }
         library.flush().await;

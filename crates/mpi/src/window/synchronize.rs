@@ -3,8 +3,8 @@
 use std::future::poll_fn;
 use std::task::Poll;
 
-use super::message::{self, Purpose};
-use super::{Epoch, LockKind, State, Window};
+use super::rules::{Call, Condition, Step, Waiting};
+use super::{Epoch, LockKind, Window};
 use crate::error::Error;
 
 /// Which accesses a flush completes, and where.
@@ -19,12 +19,12 @@ pub enum Flush {
 impl Window {
     /// Completes all accesses of all ranks and begins the next epoch, unless none follows (`MPI_Win_fence`).
     pub async fn fence(&self, is_last: bool) -> Result<(), Error> {
-        let checked = self.0.state.borrow().epoch.fence();
+        let checked = self.0.state.borrow().rules.epoch.fence();
         checked?;
         let flushed = self.flush_ranks(&self.all()).await;
         self.0.communicator.barrier().await?;
         let next = if is_last { Epoch::Closed } else { Epoch::Fenced { used: false } };
-        self.0.state.borrow_mut().epoch = next;
+        self.0.state.borrow_mut().rules.epoch = next;
         flushed
     }
 
@@ -32,22 +32,8 @@ impl Window {
     /// (`MPI_Win_post`).
     pub async fn post(&self, group: &[usize], is_unchecked: bool) -> Result<(), Error> {
         self.check(group)?;
-        {
-            let mut state = self.0.state.borrow_mut();
-            if state.exposure.is_some() {
-                return Err(Error::RmaSync("an exposure epoch of this rank is open"));
-            }
-            if matches!(state.epoch, Epoch::Fenced { used: true }) {
-                return Err(Error::RmaSync("an epoch of a fence is open"));
-            }
-            if !state.locks.is_idle() {
-                return Err(Error::RmaConflict("another rank has locked the memory of this rank"));
-            }
-            state.exposure = Some(group.iter().copied().collect());
-        }
-        for &origin in group.iter().filter(|_| !is_unchecked) {
-            self.0.send(origin, Purpose::Post, Vec::new())?;
-        }
+        let posts = self.0.state.borrow_mut().rules.post(group, is_unchecked)?;
+        self.0.signal(posts)?;
         self.0.communicator.library().flush().await;
         Ok(())
     }
@@ -56,31 +42,20 @@ impl Window {
     /// (`MPI_Win_start`).
     pub async fn start(&self, group: &[usize], is_unchecked: bool) -> Result<(), Error> {
         self.check(group)?;
-        let checked = self.0.state.borrow().epoch.begin();
+        let checked = self.0.state.borrow().rules.epoch.begin();
         checked?;
         if !is_unchecked {
-            self.wait_for(group, "to expose its memory", |state, target| state.targets[target].posts > 0)
-                .await?;
+            self.run(Call::Start, group).await?;
         }
-        let mut state = self.0.state.borrow_mut();
-        for &target in group.iter().filter(|_| !is_unchecked) {
-            state.targets[target].posts -= 1;
-        }
-        state.epoch = Epoch::Started(group.iter().copied().collect());
+        self.0.state.borrow_mut().rules.started(group, is_unchecked);
         Ok(())
     }
 
     /// Ends an access epoch; its accesses are complete at this origin (`MPI_Win_complete`).
     pub async fn complete(&self) -> Result<(), Error> {
-        let group = self.0.state.borrow_mut().epoch.complete()?;
+        let group = self.0.state.borrow_mut().rules.epoch.complete()?;
         let group: Vec<_> = group.into_iter().collect();
-        self.settled(&group).await?;
-        for &target in &group {
-            self.0.send(target, Purpose::Complete, Vec::new())?;
-            self.0.state.borrow_mut().targets[target].is_dirty = false;
-        }
-        self.0.communicator.library().flush().await;
-        self.answered(&group).await?;
+        self.run(Call::Complete, &group).await?;
         self.failure_of(&group)
     }
 
@@ -88,9 +63,8 @@ impl Window {
     /// (`MPI_Win_wait`).
     pub async fn wait(&self) -> Result<(), Error> {
         let group = self.exposed_to()?;
-        self.wait_for(&group, "to end its access epoch", |state, origin| state.targets[origin].completes > 0)
-            .await?;
-        self.end_exposure(&group);
+        self.run(Call::Wait, &group).await?;
+        self.0.state.borrow_mut().rules.end_exposure();
         Ok(())
     }
 
@@ -98,111 +72,86 @@ impl Window {
     pub async fn test(&self) -> Result<bool, Error> {
         let group = self.exposed_to()?;
         self.0.communicator.library().turn().await;
-        let ended = group.iter().all(|origin| self.0.state.borrow().targets[*origin].completes > 0);
+        let rules = &mut self.0.state.borrow_mut().rules;
+        let ended = group.iter().all(|origin| rules.holds(Condition::Completed, *origin));
         if ended {
-            self.end_exposure(&group);
+            rules.end_exposure();
         }
         Ok(ended)
     }
 
     /// Ranks for which the exposure epoch is open.
     pub fn exposed_to(&self) -> Result<Vec<usize>, Error> {
-        let state = self.0.state.borrow();
-        let group = state.exposure.as_ref().map(|group| group.iter().copied().collect());
-        group.ok_or(Error::RmaSync("no exposure epoch is open"))
-    }
-
-    fn end_exposure(&self, group: &[usize]) {
-        let mut state = self.0.state.borrow_mut();
-        state.exposure = None;
-        for &origin in group {
-            state.targets[origin].completes -= 1;
-        }
+        self.0.state.borrow().rules.exposed_to()
     }
 
     /// Locks the memory of a target, and waits for it. Unchecked, no other rank holds a conflicting lock, so
     /// the target is not asked (`MPI_Win_lock`).
     pub async fn lock(&self, target: usize, kind: LockKind, is_unchecked: bool) -> Result<(), Error> {
         self.check(&[target])?;
-        let checked = self.0.state.borrow().epoch.lock(target);
+        let checked = self.0.state.borrow().rules.epoch.lock(target);
         checked?;
         self.lock_ranks(&[target], kind, is_unchecked).await?;
-        self.0.state.borrow_mut().epoch.locked(target);
+        self.0.state.borrow_mut().rules.epoch.locked(target);
         Ok(())
     }
 
     /// Locks the memory of all ranks, shared (`MPI_Win_lock_all`).
     pub async fn lock_all(&self, is_unchecked: bool) -> Result<(), Error> {
-        let checked = self.0.state.borrow().epoch.begin();
+        let checked = self.0.state.borrow().rules.epoch.begin();
         checked?;
         self.lock_ranks(&self.all(), LockKind::Shared, is_unchecked).await?;
-        self.0.state.borrow_mut().epoch = Epoch::LockedAll;
+        self.0.state.borrow_mut().rules.epoch = Epoch::LockedAll;
         Ok(())
     }
 
+    /// Locks all targets or none.
     async fn lock_ranks(&self, targets: &[usize], kind: LockKind, is_unchecked: bool) -> Result<(), Error> {
-        for &target in targets {
-            let state = &mut self.0.state.borrow_mut().targets[target];
-            (state.lock, state.is_unchecked) = (None, is_unchecked);
-        }
         if is_unchecked {
+            self.0.state.borrow_mut().rules.lock_unchecked(targets);
             return Ok(());
         }
-        for &target in targets {
-            self.0.send(target, Purpose::Lock, message::pack_lock(kind))?;
-        }
-        self.wait_for(targets, "to grant a lock", |state, target| state.targets[target].lock.is_some())
-            .await?;
-        let refused = |target: &usize| self.0.state.borrow().targets[*target].lock == Some(false);
-        if !targets.iter().any(refused) {
-            return Ok(());
-        }
-        for &target in targets.iter().filter(|target| !refused(target)) {
-            self.0.send(target, Purpose::Unlock, Vec::new())?;
-            self.0.state.borrow_mut().targets[target].flushes += 1;
-        }
-        self.flushed(targets).await?;
-        Err(Error::RmaConflict("the target exposes its memory to an epoch of start"))
+        let locked = self.run(Call::Lock(kind), targets).await;
+        let refused = |target: &usize| self.0.state.borrow().rules.is_refused(*target);
+        let end = match locked {
+            Ok(()) if !targets.iter().any(refused) => return Ok(()),
+            Ok(()) => Err(Error::RmaConflict("the target exposes its memory to an epoch of start")),
+            Err(error) => Err(error),
+        };
+        // Targets that are dead are named by the first error.
+        let _ = self.run(Call::Withdraw, targets).await;
+        end
     }
 
     /// Completes all accesses to a target and ends its lock (`MPI_Win_unlock`).
     pub async fn unlock(&self, target: usize) -> Result<(), Error> {
         self.check(&[target])?;
-        self.0.state.borrow_mut().epoch.unlock(target)?;
+        self.0.state.borrow_mut().rules.epoch.unlock(target)?;
         self.unlock_ranks(&[target]).await
     }
 
     /// Completes all accesses and ends the locks of all ranks (`MPI_Win_unlock_all`).
     pub async fn unlock_all(&self) -> Result<(), Error> {
-        self.0.state.borrow_mut().epoch.unlock_all()?;
+        self.0.state.borrow_mut().rules.epoch.unlock_all()?;
         self.unlock_ranks(&self.all()).await
     }
 
     async fn unlock_ranks(&self, targets: &[usize]) -> Result<(), Error> {
-        self.settled(targets).await?;
-        for &target in targets {
-            let is_unchecked = self.0.state.borrow().targets[target].is_unchecked;
-            if !is_unchecked {
-                self.0.send(target, Purpose::Unlock, Vec::new())?;
-                let state = &mut self.0.state.borrow_mut().targets[target];
-                state.flushes = state.flushes.wrapping_add(1);
-                state.is_dirty = false;
-            }
-        }
-        self.flush_ranks(targets).await
+        self.run(Call::Unlock, targets).await?;
+        self.failure_of(targets)
     }
 
     /// Completes all accesses to a target (`MPI_Win_flush`, `MPI_Win_flush_local`).
     pub async fn flush(&self, target: usize, flush: Flush) -> Result<(), Error> {
         self.check(&[target])?;
-        let checked = self.0.state.borrow().epoch.passive(target);
+        let checked = self.0.state.borrow().rules.epoch.passive(target);
         checked?;
         self.flush_as(&[target], flush).await
     }
 
     /// Completes all accesses to all locked targets (`MPI_Win_flush_all`, `MPI_Win_flush_local_all`).
     pub async fn flush_all(&self, flush: Flush) -> Result<(), Error> {
-        let targets = match self.0.state.borrow().epoch.all_passive()? {
+        let targets = match self.0.state.borrow().rules.epoch.all_passive()? {
             Some(targets) => targets.iter().copied().collect(),
             None => self.all(),
         };
@@ -214,7 +163,7 @@ impl Window {
             Flush::Whole => self.flush_ranks(targets).await,
             // The library has copied the data of all puts.
             Flush::Local => {
-                self.answered(targets).await?;
+                self.run(Call::FlushLocal, targets).await?;
                 self.failure_of(targets)
             }
         }
@@ -227,83 +176,76 @@ impl Window {
 
     /// Waits until all accesses to these targets are done; an error if one of them has failed.
     pub(super) async fn flush_ranks(&self, targets: &[usize]) -> Result<(), Error> {
-        for &target in targets {
-            let is_dirty = std::mem::take(&mut self.0.state.borrow_mut().targets[target].is_dirty);
-            if is_dirty {
-                self.0.send(target, Purpose::Flush, Vec::new())?;
-                let state = &mut self.0.state.borrow_mut().targets[target];
-                state.flushes = state.flushes.wrapping_add(1);
+        self.run(Call::Flush, targets).await?;
+        self.failure_of(targets)
+    }
+
+    /// Executes the steps of a call.
+    async fn run(&self, call: Call, targets: &[usize]) -> Result<(), Error> {
+        let (mut targets, mut ended) = (targets.to_vec(), Ok(()));
+        for step in call.steps() {
+            match *step {
+                Step::Send => {
+                    let signals = self.0.state.borrow_mut().rules.send(call, &targets);
+                    self.0.signal(signals)?;
+                }
+                Step::Leave => self.0.communicator.library().flush().await,
+                Step::Await(condition) => {
+                    if condition == Condition::Written {
+                        self.settle(&targets).await;
+                    }
+                    while let Err(error) = self.wait_for(&targets, condition).await {
+                        ended = ended.and(Err(error));
+                        if !call.outlives_dead() {
+                            return ended;
+                        }
+                        let rules = &self.0.state.borrow().rules;
+                        targets.retain(|target| !rules.is_dead(*target));
+                    }
+                }
             }
         }
-        self.flushed(targets).await?;
-        self.answered(targets).await?;
-        self.settled(targets).await?;
-        self.failure_of(targets)
+        ended
     }
 
     /// Waits until the network has carried out its accesses to these targets.
     pub(super) async fn settled(&self, targets: &[usize]) -> Result<(), Error> {
-        let Window(inner) = self;
+        self.settle(targets).await;
+        self.wait_for(targets, Condition::Written).await
+    }
+
+    /// Has the network acknowledge its writes. The wait after it reports a dead target.
+    async fn settle(&self, targets: &[usize]) {
+        let communicator = &self.0.communicator;
         for &target in targets {
-            let is_writing = inner.state.borrow().targets[target].writing > 0;
-            if is_writing {
-                let process = inner.communicator.group().process(target)?;
-                inner.communicator.library().settle(process).await?;
+            let is_writing = self.0.state.borrow().rules.is_writing(target);
+            if let Ok(process) = communicator.group().process(target)
+                && is_writing
+            {
+                let _ = communicator.library().settle(process).await;
             }
         }
-        let all_done = |state: &State, target: usize| {
-            state.targets[target].writing == 0 && state.targets[target].reading == 0
-        };
-        self.wait_for(targets, "to acknowledge data", all_done).await
-    }
-
-    async fn flushed(&self, targets: &[usize]) -> Result<(), Error> {
-        let all_done =
-            |state: &State, target: usize| state.targets[target].flushes == state.targets[target].flushed;
-        self.wait_for(targets, "to carry out accesses", all_done).await
-    }
-
-    /// Waits for the answers of these targets to gets.
-    async fn answered(&self, targets: &[usize]) -> Result<(), Error> {
-        let all_here = |state: &State, target: usize| {
-            let no_answer = state.gets.values().all(|(waits_for, _)| *waits_for != target);
-            no_answer && state.targets[target].reading == 0
-        };
-        self.wait_for(targets, "to answer a get", all_here).await
     }
 
     /// Takes the failures of accesses to these targets and returns the first.
     fn failure_of(&self, targets: &[usize]) -> Result<(), Error> {
         let mut state = self.0.state.borrow_mut();
-        let failures: Vec<_> =
-            targets.iter().filter_map(|target| state.targets[*target].failure.take()).collect();
+        let failures: Vec<_> = targets.iter().filter_map(|target| state.failures[*target].take()).collect();
         failures.first().map_or(Ok(()), |failure| Err(*failure))
     }
 
-    /// Waits until `holds` is true of each of these ranks; an error if the network has declared one dead.
-    async fn wait_for(
-        &self,
-        ranks: &[usize],
-        event: &str,
-        holds: impl Fn(&State, usize) -> bool,
-    ) -> Result<(), Error> {
-        let communicator = &self.0.communicator;
-        let library = communicator.library();
-        let next = || {
-            let state = self.0.state.borrow();
-            let missing = ranks.iter().copied().find(|rank| !holds(&state, *rank));
-            missing
-                .map(|rank| (rank, communicator.group().process(rank).ok().and_then(|it| library.dead(it))))
-        };
-        let wait = poll_fn(|_| match next() {
-            None => Poll::Ready(Ok(())),
-            Some((_, Some(error))) => Poll::Ready(Err(error)),
-            Some((rank, None)) => {
-                library.window_wait.replace(Some(format!("rank {rank} {event} on a window")));
+    /// Waits until a condition holds for each of these ranks; an error if the network has declared one dead.
+    async fn wait_for(&self, ranks: &[usize], condition: Condition) -> Result<(), Error> {
+        let library = self.0.communicator.library();
+        let wait = poll_fn(|_| match self.0.state.borrow().rules.wait(condition, ranks) {
+            Waiting::Over => Poll::Ready(Ok(())),
+            Waiting::ForDead(rank) => Poll::Ready(Err(self.0.reason_of_death(rank))),
+            Waiting::For(rank) => {
+                library.window_wait.replace(Some(format!("rank {rank} {} on a window", condition.event())));
                 Poll::Pending
             }
         });
-        let done = communicator.drive(wait).await;
+        let done = self.0.communicator.drive(wait).await;
         library.window_wait.replace(None);
         done
     }

@@ -1,12 +1,18 @@
 //! Messages of a window at the rank that receives them.
 
+use std::rc::Rc;
+
+use super::Inner;
 use super::memory::Memory;
 use super::message::{self, Access, Purpose};
-use super::{Inner, LockKind, Target};
+use super::rules::Signals;
 use crate::carrier::Piece;
-use crate::completion::Completion;
+use crate::completion::{Completion, Place};
 use crate::error::Error;
 use crate::matching::{Pattern, Source, Tag};
+
+/// Purpose of a message, and the place of its body.
+type Arriving = (u32, Rc<Place>);
 
 const ANY: Pattern = Pattern { source: Source::Any, tag: Tag::Any };
 
@@ -19,17 +25,13 @@ impl Inner {
             let taken = library.inbox.borrow_mut().take(self.communicator.context(), ANY);
             let Some((taken, status)) = taken else { break };
             let place = library.receive_taken(taken, usize::MAX);
-            let mut state = self.state.borrow_mut();
-            if let Some(queue) = state.arriving.get_mut(status.source) {
-                queue.push_back((status.tag, place));
-                state.pending += 1;
-            }
+            self.state.borrow_mut().arrivals.push(status.source, (status.tag, place));
         }
-        if self.state.borrow().pending == 0 {
+        if self.state.borrow().arrivals.is_empty() {
             return;
         }
         for from in 0..self.communicator.size() {
-            while let Some((tag, end)) = self.next_whole(from) {
+            while let Some(((tag, _), end)) = self.next_whole(from) {
                 if let (Some(purpose), Ok(Completion { bytes, .. })) = (Purpose::of_tag(tag), end) {
                     self.carry_out(from, purpose, &bytes);
                 }
@@ -38,94 +40,97 @@ impl Inner {
     }
 
     /// The oldest message of a rank, if it is whole.
-    fn next_whole(&self, from: usize) -> Option<(u32, Result<Completion, Error>)> {
-        let mut state = self.state.borrow_mut();
-        let (_, place) = state.arriving[from].front()?;
-        let end = place.take()?;
-        let (tag, _) = state.arriving[from].pop_front()?;
-        state.pending -= 1;
-        Some((tag, end))
+    fn next_whole(&self, from: usize) -> Option<(Arriving, Result<Completion, Error>)> {
+        self.state.borrow_mut().arrivals.next_whole(from, |(_, place)| place.take())
     }
 
-    /// Carries out a message. Malformed ones are dropped.
+    /// The reason why a rank cannot be reached, if the network has declared it dead.
+    fn dead(&self, rank: usize) -> Option<Error> {
+        let process = self.communicator.group().process(rank).ok()?;
+        self.communicator.library().dead(process)
+    }
+
+    /// The reason why a dead rank cannot be reached.
+    pub(super) fn reason_of_death(&self, rank: usize) -> Error {
+        self.dead(rank).unwrap_or(Error::Unreachable(rank))
+    }
+
+    /// Ends the locks and the gets of ranks that the network has declared dead.
+    pub(super) fn bury(&self) {
+        for rank in 0..self.communicator.size() {
+            let Some(error) = self.dead(rank) else { continue };
+            let mut state = self.state.borrow_mut();
+            if state.rules.is_dead(rank) {
+                continue;
+            }
+            let granted = state.rules.bury(rank);
+            state.gets.retain(|_, (target, place)| {
+                let lives = *target != rank;
+                if !lives {
+                    place.fill(Err(error));
+                }
+                lives
+            });
+            drop(state);
+            self.answer(granted);
+        }
+    }
+
+    /// Carries out a message. Malformed ones are dropped, and those of a dead rank, whose locks others may hold.
     fn carry_out(&self, from: usize, purpose: Purpose, body: &[u8]) -> Option<()> {
+        if self.state.borrow().rules.is_dead(from) {
+            return None;
+        }
         match purpose {
             Purpose::Put | Purpose::Accumulate | Purpose::Get | Purpose::Fetch | Purpose::CompareAndSwap => {
                 let (access, data) = Access::split(body)?;
                 self.access(from, purpose, &access, data);
             }
-            Purpose::Flush => self.answer(from, Purpose::Flushed, Vec::new()),
-            Purpose::Lock => self.lock(from, message::split_lock(body)?),
-            Purpose::Unlock => {
-                let granted = self.state.borrow_mut().locks.release(from);
-                self.answer(from, Purpose::Flushed, Vec::new());
-                self.grant(granted);
-            }
             Purpose::Answer => {
                 let (number, data) = message::split_answer(body)?;
-                let get = self.state.borrow_mut().gets.remove(&number);
-                let (_, place) = get.filter(|(target, _)| *target == from)?;
+                let (target, place) = self.state.borrow_mut().gets.remove(&number)?;
+                self.state.borrow_mut().rules.answered(target);
+                if target != from {
+                    return None;
+                }
                 place.fill(match data {
                     Some(data) => Ok(Completion::result(data.to_vec())),
                     // The reason arrived before, as the failure of this target.
                     None => {
-                        let failure = self.state.borrow_mut().targets[from].failure.take();
+                        let failure = self.state.borrow_mut().failures[from].take();
                         Err(failure.unwrap_or(Error::RmaMemory))
                     }
                 });
             }
             Purpose::Failed => {
                 let failure = message::split_failure(body)?;
-                self.state.borrow_mut().targets[from].failure.get_or_insert(failure);
+                self.state.borrow_mut().failures[from].get_or_insert(failure);
             }
-            Purpose::Flushed => self.note(from, |target| &mut target.flushed),
-            Purpose::Post => self.note(from, |target| &mut target.posts),
-            Purpose::Complete => self.note(from, |target| &mut target.completes),
-            Purpose::Granted | Purpose::Refused => {
-                self.state.borrow_mut().targets[from].lock = Some(purpose == Purpose::Granted);
+            _ => {
+                let signal = message::split_signal(purpose, body)?;
+                let answers = self.state.borrow_mut().rules.arrive(from, signal);
+                self.answer(answers);
             }
         }
         Some(())
     }
 
-    fn note(&self, from: usize, counter: impl FnOnce(&mut Target) -> &mut u32) {
-        let mut state = self.state.borrow_mut();
-        let counter = counter(&mut state.targets[from]);
-        *counter = counter.wrapping_add(1);
-    }
-
-    /// Sends an answer. A rank that cannot be reached gets none.
-    fn answer(&self, to: usize, purpose: Purpose, body: Vec<u8>) {
-        let _ = self.send(to, purpose, body);
-    }
-
-    fn grant(&self, origins: Vec<usize>) {
-        for origin in origins {
-            self.answer(origin, Purpose::Granted, Vec::new());
+    /// Sends answers. A rank that cannot be reached gets none.
+    fn answer(&self, signals: Signals) {
+        for signal in signals {
+            let _ = self.signal(vec![signal]);
         }
-    }
-
-    /// Queues a lock. During an exposure epoch of this rank it is a conflict (MPI 5.0, section 12.5.3).
-    fn lock(&self, from: usize, kind: LockKind) {
-        let mut state = self.state.borrow_mut();
-        if state.exposure.is_some() {
-            drop(state);
-            return self.answer(from, Purpose::Refused, Vec::new());
-        }
-        let granted = state.locks.request(from, kind);
-        drop(state);
-        self.grant(granted);
     }
 
     /// Carries out an access and reports its failure.
     fn access(&self, from: usize, purpose: Purpose, access: &Access, data: &[u8]) {
         let done = self.try_access(purpose, access, data);
         if let Err(error) = done {
-            self.answer(from, Purpose::Failed, message::pack_failure(error));
+            let _ = self.send(from, Purpose::Failed, message::pack_failure(error));
         }
         if matches!(purpose, Purpose::Get | Purpose::Fetch | Purpose::CompareAndSwap) {
             let answer = message::pack_answer(access.number, done.ok());
-            self.answer(from, Purpose::Answer, answer);
+            let _ = self.send(from, Purpose::Answer, answer);
         }
     }
 

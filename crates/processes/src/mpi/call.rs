@@ -3,11 +3,13 @@
 //! The library packs data before a call and unpacks the answer, so datatypes stay in the process. Communicators, requests
 //! and messages are numbers that the simulator assigns. Groups, topologies and attributes exist in the library alone.
 
+mod thread;
 mod window;
 
 use serde::{Deserialize, Serialize};
 use serde_bytes::ByteBuf;
 
+pub use thread::CallingThread;
 pub use window::{MemoryAddress, Synchronization, WindowAccess, WindowCall};
 
 /// A call, and what the rank did before it.
@@ -21,6 +23,8 @@ pub struct CallMessage {
     pub blocks: u64,
     /// Looks since the last answer, which was [`Answer::Nothing`]: the virtual time of each since that answer, in ps.
     pub looks: Vec<u64>,
+    /// The calling thread, if the process has several.
+    pub thread: Option<CallingThread>,
     /// Function and arguments, with the data to be sent.
     pub call: Call,
     /// Address that a call of a window needs. It is no part of the fingerprint, because addresses differ between runs.
@@ -200,6 +204,11 @@ pub enum Call {
         /// At the root, the programs.
         programs: Option<Vec<SpawnedProgram>>,
     },
+    /// Waits until a call of any thread is complete: [`Answer::OfThread`], or [`Answer::Waiting`] after the time.
+    Await {
+        /// Virtual time at which the wait ends, in ps.
+        until_ps: Option<u64>,
+    },
 }
 
 impl Call {
@@ -212,6 +221,11 @@ impl Call {
             Call::IsComplete(_) => true,
             _ => false,
         }
+    }
+
+    /// Whether several threads of a process may be in such a call at the same time.
+    pub fn is_of_thread(&self) -> bool {
+        !matches!(self, Call::Init | Call::Finalize | Call::Abort { .. })
     }
 }
 
@@ -490,6 +504,15 @@ pub enum Answer {
     Locate,
     /// Number of a new window.
     Window(u32),
+    /// The call of this thread is complete.
+    OfThread {
+        /// Number of the thread.
+        thread: u32,
+        /// Answer to its call.
+        answer: Box<Answer>,
+    },
+    /// All calls of the process wait, so that another of its threads can run, or the time of [`Call::Await`] is over.
+    Waiting,
     /// A synchronization has ended: data for the origin's buffers, by the numbers of their destinations, and the error
     /// of an access.
     Landed {

@@ -233,7 +233,15 @@ mod tests {
             bytes,
         };
         let looks = Vec::new();
-        CallMessage { function: function.into(), computed_ps: 0, blocks, looks, call, memory: None }
+        CallMessage {
+            function: function.into(),
+            computed_ps: 0,
+            blocks,
+            looks,
+            thread: None,
+            call,
+            memory: None,
+        }
     }
 
     /// A profile of one call after 50 blocks, replayed at 100 million blocks a second.

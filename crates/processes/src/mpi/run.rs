@@ -41,7 +41,6 @@ pub struct Ranks {
     collective_check: RefCell<CollectiveCheck>,
     hosts: Hosts,
     services: RefCell<Services>,
-    observers: RefCell<Vec<Box<Observer>>>,
     tolerance: RefCell<Option<Tolerance>>,
     /// Memory of windows and its base, by the number of the window's communicator and the rank.
     windows: RefCell<BTreeMap<(u16, usize), (ProcessMemory, u64)>>,
@@ -68,9 +67,6 @@ impl Hosts {
         self.universe.map_or(self.ranks, |universe| universe.max(self.ranks))
     }
 }
-
-/// Called with a rank and its function when a call starts, and with none when the rank runs on.
-type Observer = dyn Fn(usize, Time, Option<&str>);
 
 #[derive(Clone, Debug, Default)]
 struct Rank {
@@ -204,17 +200,10 @@ impl Run {
             collective_check: RefCell::default(),
             hosts,
             services: RefCell::new(Services::new(hosts.ranks, hosts.count())),
-            observers: RefCell::default(),
             tolerance: RefCell::default(),
             windows: RefCell::default(),
         };
         Run::with_state(state, hosts.count(), keep_running)
-    }
-
-    /// Adds an observer of all calls: it gets the rank and the time, with the function when a call starts and with none
-    /// when the rank runs on. Observers do not change the run.
-    pub fn observe(&self, observer: impl Fn(usize, Time, Option<&str>) + 'static) {
-        self.0.state.observers.borrow_mut().push(Box::new(observer));
     }
 
     /// Tolerates deviations from the standard that other libraries allow, and reports each kind once. A run is strict
@@ -236,10 +225,6 @@ impl Run {
             reported.insert(deviation);
         }
         true
-    }
-
-    fn notify(&self, rank: usize, now: Time, function: Option<&str>) {
-        self.0.state.observers.borrow().iter().for_each(|observer| observer(rank, now, function));
     }
 
     /// Notes the memory of a rank in a window.
@@ -266,7 +251,7 @@ impl Run {
 
     /// Whether a rank may repeat looks that find nothing without the simulator: its calls are neither observed nor recorded.
     pub(crate) fn may_skip_looks(&self) -> bool {
-        matches!(self.0.state.computing, Computing::Nothing) && self.0.state.observers.borrow().is_empty()
+        matches!(self.0.state.computing, Computing::Nothing) && !self.is_observed()
     }
 
     pub(crate) fn computing(&self) -> &Computing {

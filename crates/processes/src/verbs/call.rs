@@ -1,7 +1,7 @@
 //! Calls of a verbs program and their answers; the library and the simulator share these types.
 //!
-//! Addresses of the process stay in the process: the simulator knows a memory region by its key, and a buffer by its
-//! offset in the region.
+//! The simulator knows a memory region by its key, and a buffer by its offset in the region. Addresses are outside of
+//! the [`Call`], so that fingerprints do not depend on them.
 
 use serde::{Deserialize, Serialize};
 use serde_bytes::ByteBuf;
@@ -15,8 +15,21 @@ pub struct CallMessage {
     pub computed_ps: u64,
     /// Since the last answer the program wrote to a socket, listened on one or closed one.
     pub sent_out_of_band: bool,
-    /// Function and arguments, with the data to be sent.
+    /// Ports on which the program has begun to listen since the last answer.
+    pub listens: Vec<u16>,
+    /// Address of the memory that the call is about: of a region in this process, or of RDMA at the peer.
+    pub memory: Option<MemoryAddress>,
+    /// Function and arguments.
     pub call: Call,
+}
+
+/// A place in the memory of a process.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MemoryAddress {
+    /// Number of the process that makes the call, at the operating system.
+    pub process: u32,
+    /// The address, in the process that has the memory.
+    pub address: u64,
 }
 
 /// A call of a verbs program.
@@ -34,15 +47,33 @@ pub enum Call {
         domain: u8,
         /// Bytes of the region.
         length: u64,
-        /// Lowest three bits of its address in the process, so that alignment is kept.
-        alignment: u8,
         /// `ibv_access_flags`.
         access: u32,
+        /// Address by which peers and work requests name the first byte, minus its address in the process; wraps.
+        shift: u64,
+    },
+    /// `ibv_rereg_mr`; what is missing stays. A new length comes with the address of the new memory.
+    ReregisterMemory {
+        /// Key of the region.
+        key: u32,
+        /// Protection domain.
+        domain: Option<u8>,
+        /// Bytes of the region.
+        length: Option<u64>,
+        /// `ibv_access_flags`.
+        access: Option<u32>,
     },
     /// `ibv_dereg_mr`, by key.
     DeregisterMemory(u32),
     /// `ibv_create_cq` with at least this many entries: [`Answer::CompletionQueue`].
     CreateCompletionQueue(u32),
+    /// `ibv_resize_cq` to at least this many entries: [`Answer::CompletionQueue`].
+    ResizeCompletionQueue {
+        /// Number of the completion queue.
+        queue: u8,
+        /// Entries at least.
+        entries: u32,
+    },
     /// `ibv_destroy_cq`, by number.
     DestroyCompletionQueue(u8),
     /// `ibv_create_qp`: [`Answer::QueuePair`].
@@ -54,6 +85,8 @@ pub enum Call {
         /// Attributes that change.
         attributes: QueuePairAttributes,
     },
+    /// `ibv_query_qp`, by number: [`Answer::QueuePairState`].
+    QueryQueuePair(u8),
     /// `ibv_destroy_qp`, by number.
     DestroyQueuePair(u8),
     /// `ibv_post_send` of one work request.
@@ -69,8 +102,8 @@ pub enum Call {
         pair: u8,
         /// `wr_id`, which the completion returns.
         id: u64,
-        /// Buffer for the message.
-        buffer: Buffer,
+        /// Buffers for the message, in their order.
+        pieces: Vec<Buffer>,
     },
     /// `ibv_poll_cq`: [`Answer::Completions`].
     Poll {
@@ -83,19 +116,48 @@ pub enum Call {
     RequestNotification(u8),
     /// `ibv_get_cq_event` on a channel with these queues: [`Answer::Number`], the queue.
     WaitForEvent(Vec<u8>),
+    /// `ibv_get_async_event`: [`Answer::AsyncEvent`], or `EAGAIN`.
+    TakeAsyncEvent {
+        /// Waits for an event if there is none.
+        waits: bool,
+    },
     /// The program is about to block in a socket.
     WaitForSocket {
         /// It has looked since the last answer and found nothing.
         again: bool,
     },
-    /// The program is about to connect: it waits until another program has used a socket, if there is another one.
-    WaitForPeer,
+    /// The program is about to connect to this port: it waits until another program has used a socket, if there is
+    /// another one. [`Answer::Number`]: 1 if a program of the run listens on the port, 0 if none does.
+    WaitForPeer {
+        /// Port, in host byte order.
+        port: u16,
+        /// The program blocks; otherwise it only asks.
+        blocks: bool,
+    },
+    /// The program has looked at descriptors, found nothing, and blocks. [`Answer::Number`] is the queue of an event;
+    /// [`Answer::Done`] asks the program to look again.
+    Wait(Wanted),
+    /// The program spins on memory: it waits until the adapter writes memory that peers may write, or for a while.
+    WaitForMemory,
     /// Sleeps, in ps.
     Sleep(u64),
 }
 
-/// Attributes of a new queue pair (`ibv_qp_init_attr`).
+/// Ends of the wait of a program that has blocked in `poll` or the like.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Wanted {
+    /// Completion queues whose next event ends the wait.
+    pub queues: Vec<u8>,
+    /// Socket operations of other programs end the wait.
+    pub sockets: bool,
+    /// Descriptors of the operating system may become ready too, at any time of the computer's clock.
+    pub outside: bool,
+    /// Virtual time at which the wait ends, in ps since the run began; `u64::MAX` for never.
+    pub until_ps: u64,
+}
+
+/// Attributes of a new queue pair (`ibv_qp_init_attr`).
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct QueuePairInit {
     /// Reliable connection; unreliable datagram otherwise.
     pub connected: bool,
@@ -109,33 +171,120 @@ pub struct QueuePairInit {
     pub sends: u32,
     /// Outstanding receive requests.
     pub receives: u32,
+    /// Scatter/gather elements of a send request.
+    pub send_pieces: u32,
+    /// Scatter/gather elements of a receive request.
+    pub receive_pieces: u32,
+    /// Bytes of inline data of a send request.
+    pub inline: u32,
 }
 
-/// Attributes of a queue pair that a call changes (`ibv_qp_attr`); missing ones stay.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+/// Attributes of a queue pair (`ibv_qp_attr`), those that the mask names.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct QueuePairAttributes {
+    /// `ibv_qp_attr_mask`.
+    pub mask: u32,
     /// `ibv_qp_state`.
-    pub state: Option<u32>,
+    pub state: u32,
+    /// The state in which the program believes the queue pair.
+    pub current_state: u32,
+    /// An event reports that the send queue is drained.
+    pub reports_drained: bool,
+    /// `ibv_access_flags` of peers.
+    pub access: u32,
+    /// Index of the partition key.
+    pub partition: u16,
+    /// Number of the port.
+    pub port: u8,
     /// Q_Key, 32 bits.
-    pub q_key: Option<u32>,
-    /// Code of the path MTU: 1 is 256 bytes, 4 is 2,048.
-    pub mtu: Option<u32>,
-    /// Number of the remote queue pair, 24 bits.
-    pub peer: Option<u32>,
+    pub q_key: u32,
     /// LID of the remote port.
-    pub peer_lid: Option<u16>,
-    /// PSN of the first packet received, 24 bits.
-    pub receive_psn: Option<u32>,
-    /// PSN of the first packet sent, 24 bits.
-    pub send_psn: Option<u32>,
-    /// Code of the RNR NAK timer, 5 bits.
-    pub rnr_timer: Option<u8>,
+    pub peer_lid: u16,
+    /// Code of the path MTU: 1 is 256 bytes, 4 is 2,048.
+    pub mtu: u32,
     /// Code of the acknowledgement timeout, 5 bits.
-    pub timeout: Option<u8>,
+    pub timeout: u8,
     /// Retries after a timeout, 0 to 7.
-    pub retries: Option<u8>,
+    pub retries: u8,
     /// Retries after an RNR NAK, 0 to 7; 7 is without end.
-    pub rnr_retries: Option<u8>,
+    pub rnr_retries: u8,
+    /// PSN of the first packet received, 24 bits.
+    pub receive_psn: u32,
+    /// Outstanding RDMA READs of this side.
+    pub reads: u8,
+    /// Code of the RNR NAK timer, 5 bits.
+    pub rnr_timer: u8,
+    /// PSN of the first packet sent, 24 bits.
+    pub send_psn: u32,
+    /// Outstanding RDMA READs of the peer.
+    pub peer_reads: u8,
+    /// Number of the remote queue pair, 24 bits.
+    pub peer: u32,
+}
+
+/// Bits of `ibv_qp_attr_mask`.
+pub mod mask {
+    /// The state changes.
+    pub const STATE: u32 = 1 << 0;
+    /// The program names the present state.
+    pub const CURRENT_STATE: u32 = 1 << 1;
+    /// An event for a drained send queue.
+    pub const REPORTS_DRAINED: u32 = 1 << 2;
+    /// Access flags of peers.
+    pub const ACCESS: u32 = 1 << 3;
+    /// Index of the partition key.
+    pub const PARTITION: u32 = 1 << 4;
+    /// Number of the port.
+    pub const PORT: u32 = 1 << 5;
+    /// Q_Key.
+    pub const Q_KEY: u32 = 1 << 6;
+    /// Address of the peer.
+    pub const ADDRESS: u32 = 1 << 7;
+    /// Path MTU.
+    pub const MTU: u32 = 1 << 8;
+    /// Acknowledgement timeout.
+    pub const TIMEOUT: u32 = 1 << 9;
+    /// Retries after a timeout.
+    pub const RETRIES: u32 = 1 << 10;
+    /// Retries after an RNR NAK.
+    pub const RNR_RETRIES: u32 = 1 << 11;
+    /// First PSN received.
+    pub const RECEIVE_PSN: u32 = 1 << 12;
+    /// RDMA READs of this side.
+    pub const READS: u32 = 1 << 13;
+    /// A second path.
+    pub const ALTERNATE_PATH: u32 = 1 << 14;
+    /// RNR NAK timer.
+    pub const RNR_TIMER: u32 = 1 << 15;
+    /// First PSN sent.
+    pub const SEND_PSN: u32 = 1 << 16;
+    /// RDMA READs of the peer.
+    pub const PEER_READS: u32 = 1 << 17;
+    /// Migration to the second path.
+    pub const MIGRATION: u32 = 1 << 18;
+    /// Number of the remote queue pair.
+    pub const PEER: u32 = 1 << 20;
+}
+impl QueuePairAttributes {
+    /// These attributes, with those of a change in their place.
+    pub fn updated_with(&self, change: &QueuePairAttributes) -> QueuePairAttributes {
+        let mut all = *self;
+        use mask::*;
+        let mask = change.mask;
+        macro_rules! take {
+            ($($bit:ident $field:ident),*) => {
+                $(if mask & $bit != 0 { all.$field = change.$field; })*
+            };
+        }
+        take!(
+            STATE state, CURRENT_STATE current_state, REPORTS_DRAINED reports_drained, ACCESS access, PARTITION partition, PORT port, Q_KEY q_key,
+            ADDRESS peer_lid, MTU mtu, TIMEOUT timeout, RETRIES retries, RNR_RETRIES rnr_retries,
+            RECEIVE_PSN receive_psn, READS reads, RNR_TIMER rnr_timer, SEND_PSN send_psn,
+            PEER_READS peer_reads, PEER peer
+        );
+        all.mask |= mask;
+        all
+    }
 }
 
 /// Bytes of a memory region (`ibv_sge`).
@@ -149,21 +298,37 @@ pub struct Buffer {
     pub length: u32,
 }
 
+/// Operation of a send request (`ibv_wr_opcode`).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum SendOperation {
+    /// A message to the receive queue of the peer.
+    #[default]
+    Send,
+    /// RDMA WRITE.
+    Write,
+    /// RDMA READ.
+    Read,
+}
+
 /// A work request to send (`ibv_send_wr`).
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SendRequest {
     /// `wr_id`, which the completion returns.
     pub id: u64,
-    /// Buffer of the message.
-    pub buffer: Buffer,
-    /// Contents of the buffer; empty if it is not in its region.
-    pub data: ByteBuf,
+    /// SEND, RDMA WRITE or RDMA READ.
+    pub operation: SendOperation,
+    /// Buffers of the message, in their order.
+    pub pieces: Vec<Buffer>,
+    /// Contents of the message, if they are inline.
+    pub inline: Option<ByteBuf>,
     /// Success makes a completion.
     pub signalled: bool,
     /// The receiver gets an event.
     pub solicited: bool,
     /// Immediate data, in network byte order.
     pub immediate: Option<u32>,
+    /// Remote key of an RDMA operation.
+    pub remote_key: u32,
     /// Destination of a datagram.
     pub destination: Option<Destination>,
 }
@@ -199,10 +364,64 @@ pub enum Answer {
         /// Receive requests that it holds.
         receives: u32,
     },
+    /// The present state, which errors change too.
+    QueuePairState {
+        /// `ibv_qp_state`.
+        state: u32,
+        /// The send queue is being drained.
+        is_draining: bool,
+    },
+    /// An asynchronous event.
+    AsyncEvent(AsyncEvent),
     /// Completions, oldest first.
     Completions(Vec<Completion>),
+    /// The polled queue is empty.
+    Empty {
+        /// Virtual time of a look, in ps.
+        look_ps: u64,
+        /// No completion arrives in any queue of the program before this virtual time, in ps since the run began.
+        until_ps: u64,
+    },
     /// The call has failed with this `errno`.
     Failed(i32),
+}
+
+/// An asynchronous event of a completion queue or a queue pair.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum AsyncEvent {
+    /// The completion queue has overflowed.
+    QueueError(u8),
+    /// The queue pair has failed, and no completion can say so.
+    PairFatal(u8),
+    /// A peer's RDMA was refused, so the queue pair has failed.
+    PairAccessError(u8),
+    /// A message has arrived at a queue pair that is ready to receive.
+    Established(u8),
+    /// The send queue of the queue pair is drained.
+    Drained(u8),
+}
+
+/// Operation of a completion (`ibv_wc_opcode`).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum CompletedOperation {
+    /// A send request for a message.
+    #[default]
+    Send,
+    /// An RDMA WRITE.
+    Write,
+    /// An RDMA READ.
+    Read,
+    /// A message received.
+    Receive,
+    /// A receive request taken by an RDMA WRITE with immediate data.
+    ReceiveOfWrite,
+}
+
+impl CompletedOperation {
+    /// Whether it is the completion of a receive request.
+    pub fn is_receive(self) -> bool {
+        matches!(self, CompletedOperation::Receive | CompletedOperation::ReceiveOfWrite)
+    }
 }
 
 /// A completion (`ibv_wc`).
@@ -212,16 +431,30 @@ pub struct Completion {
     pub id: u64,
     /// `ibv_wc_status`; 0 is success.
     pub status: u8,
+    /// Operation of the request.
+    pub operation: CompletedOperation,
     /// Number of the queue pair.
     pub pair: u8,
-    /// Bytes received, with the 40 bytes before a datagram.
+    /// Bytes received or read, with the 40 bytes before a datagram.
     pub bytes: u32,
-    /// Buffer and data of a receive; none for a send.
-    pub received: Option<(Buffer, ByteBuf)>,
     /// Immediate data, in network byte order.
     pub immediate: Option<u32>,
     /// Queue pair that sent the datagram.
     pub source: u32,
     /// LID that sent the datagram.
     pub source_lid: u16,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn update_replaces_the_named_attributes_alone() {
+        let before = QueuePairAttributes { mtu: 3, send_psn: 7, ..QueuePairAttributes::default() };
+        let new =
+            QueuePairAttributes { mask: mask::MTU, mtu: 4, send_psn: 9, ..QueuePairAttributes::default() };
+        let after = before.updated_with(&new);
+        assert_eq!((after.mtu, after.send_psn), (4, 7));
+    }
 }

@@ -12,6 +12,7 @@ mod run;
 use crate::progress::Interface;
 
 pub use call::{Answer, Call, CallMessage};
+pub use hca::MOST_PIECES;
 pub use run::{Hosts, Run, VerbsFailure};
 
 /// Programs by the number of their host, and their environment variables.

@@ -4,6 +4,8 @@
 //! [tick](TICK) after another program has used a socket. So the order of socket operations is that of virtual time,
 //! whatever the operating system does.
 
+use std::collections::BTreeSet;
+
 use cluster::{Duration, Time};
 
 /// Time between two ticks: 100 us, about a short message over TCP between PCs of 2003 (our choice, decision 0066).
@@ -16,6 +18,8 @@ const LAG: Duration = Duration::from_us(2);
 #[derive(Debug, Default)]
 pub struct OutOfBand {
     programs: Vec<SocketState>,
+    /// Ports on which programs listen.
+    ports: BTreeSet<u16>,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -25,12 +29,14 @@ struct SocketState {
     sent: Vec<Time>,
     /// The program waits, and knows everything up to this time.
     waits_since: Option<Time>,
+    /// The program waits for nothing that its adapter does.
+    is_idle: bool,
 }
 
 impl OutOfBand {
     /// Of this many programs.
     pub fn new(programs: usize) -> Self {
-        OutOfBand { programs: vec![SocketState::default(); programs] }
+        OutOfBand { programs: vec![SocketState::default(); programs], ports: BTreeSet::new() }
     }
 
     /// A program has used a socket.
@@ -42,6 +48,27 @@ impl OutOfBand {
     pub fn end(&mut self, program: usize, now: Time) {
         self.send(program, now);
         (self.programs[program].has_ended, self.programs[program].waits_since) = (true, None);
+    }
+
+    /// A program listens on these ports.
+    pub fn listen(&mut self, ports: &[u16]) {
+        self.ports.extend(ports);
+    }
+
+    /// Whether a program of the run listens on a port.
+    pub fn has_listener(&self, port: u16) -> bool {
+        self.ports.contains(&port)
+    }
+
+    /// A program begins or ends a wait for descriptors alone.
+    pub fn set_idle(&mut self, program: usize, is_idle: bool) {
+        self.programs[program].is_idle = is_idle;
+    }
+
+    /// Whether all other programs have ended or wait for descriptors alone.
+    pub fn others_are_idle(&self, program: usize) -> bool {
+        let mut others = self.programs.iter().enumerate().filter(|(other, _)| *other != program);
+        others.all(|(_, state)| state.has_ended || state.is_idle || state.waits_since.is_some())
     }
 
     /// A program waits for operations after `known`.
@@ -113,6 +140,17 @@ mod tests {
         assert!(!traffic.has_news(1, us(199), us(300)), "it is known");
         assert!(!traffic.has_news(0, us(50), us(300)), "own operations are no news");
         assert_eq!((next_tick(us(0)), next_tick(us(100))), (us(100), us(200)));
+    }
+
+    #[test]
+    fn program_is_alone_awake_while_all_others_wait_for_descriptors() {
+        let mut traffic = OutOfBand::new(3);
+        traffic.end(1, us(5));
+        assert!(!traffic.others_are_idle(0), "program 2 runs");
+        traffic.set_idle(2, true);
+        assert!(traffic.others_are_idle(0) && !traffic.others_are_idle(2));
+        traffic.listen(&[18_515]);
+        assert!(traffic.has_listener(18_515) && !traffic.has_listener(18_516));
     }
 
     #[test]

@@ -1,9 +1,11 @@
 //! A run of verbs programs: exit codes, socket traffic, deadlocks.
 
 use std::cell::{Cell, RefCell};
+use std::rc::Rc;
 
 use cluster::Time;
 
+use super::hca::directory::Directory;
 use super::out_of_band::OutOfBand;
 use crate::process::{ProcessError, ProcessExit, Program, StartError};
 use crate::run::{RunFailure, RunState};
@@ -18,6 +20,7 @@ pub struct Hosts {
     /// A program has opened its adapter.
     is_open: Cell<bool>,
     out_of_band: RefCell<OutOfBand>,
+    directory: Rc<Directory>,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -123,6 +126,7 @@ impl Run {
             states: RefCell::new(vec![ProgramState::default(); hosts]),
             is_open: Cell::new(false),
             out_of_band: RefCell::new(OutOfBand::new(hosts)),
+            directory: Rc::default(),
         };
         Run::with_state(state, hosts, keep_running)
     }
@@ -133,6 +137,10 @@ impl Run {
 
     pub(crate) fn out_of_band(&self) -> &RefCell<OutOfBand> {
         &self.0.state.out_of_band
+    }
+
+    pub(crate) fn directory(&self) -> Rc<Directory> {
+        Rc::clone(&self.0.state.directory)
     }
 
     /// Exit codes by host; none for a program that the end of the run has killed.
@@ -155,11 +163,13 @@ impl Run {
         self.count_call(host, now, call);
         let state = &mut self.0.state.states.borrow_mut()[host];
         (state.last_call, state.is_in_call) = (Some((function.to_owned(), now)), true);
+        self.notify(host, now, Some(function));
     }
 
     /// The call of a program returns.
-    pub(crate) fn leave_call(&self, host: usize) {
+    pub(crate) fn leave_call(&self, host: usize, now: Time) {
         self.0.state.states.borrow_mut()[host].is_in_call = false;
+        self.notify(host, now, None);
     }
 
     /// A program uses its adapter.

@@ -10,7 +10,7 @@ use crate::mpi::deadlock::Wait;
 
 impl Server {
     /// Carries out a call that makes or frees a communicator.
-    pub(super) async fn carry_out_on_communicators(&mut self, call: Call) -> Reply {
+    pub(super) async fn carry_out_on_communicators(&self, call: Call) -> Reply {
         match call {
             Call::Duplicate(communicator) => {
                 let communicator = self.new_communicator_of(communicator)?;
@@ -45,7 +45,7 @@ impl Server {
         }
     }
 
-    async fn create_group(&mut self, communicator: u32, processes: &[u32], tag: u32) -> Reply {
+    async fn create_group(&self, communicator: u32, processes: &[u32], tag: u32) -> Reply {
         let communicator = self.communicator(communicator)?;
         let group = self.group(processes)?;
         let ranks = processes.iter().map(|process| *process as usize);
@@ -55,7 +55,7 @@ impl Server {
         Ok(self.add_communicator(new))
     }
 
-    async fn begin_duplicate(&mut self, number: u32) -> Reply {
+    async fn begin_duplicate(&self, number: u32) -> Reply {
         let communicator = self.communicator(number)?;
         self.check_collective(&communicator, CollectiveSignature::new_communicator())?;
         let (request, duplicate) = communicator.begin_duplicate().await.map_err(call_error)?;
@@ -65,7 +65,7 @@ impl Server {
     }
 
     async fn create_intercommunicator(
-        &mut self,
+        &self,
         communicator: u32,
         leader: usize,
         peer: Option<(u32, u32)>,
@@ -83,11 +83,11 @@ impl Server {
         Ok(self.add_communicator(Some(new)))
     }
 
-    fn free_communicator(&mut self, number: u32) -> Reply {
+    fn free_communicator(&self, number: u32) -> Reply {
         let communicator = self.communicator(number)?;
         // MPI_COMM_WORLD and MPI_COMM_SELF stay.
         if number > 1 {
-            self.communicators.entries.remove(&number);
+            self.communicators.remove(number);
             self.run.free_communicator(&id(&communicator), self.rank);
             communicator.free();
         }

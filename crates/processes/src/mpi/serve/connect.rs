@@ -19,7 +19,7 @@ type Route = Result<(Peer, u32), CallError>;
 
 impl Server {
     /// Carries out a call about ports, names or new processes.
-    pub(super) async fn carry_out_between_worlds(&mut self, call: Call) -> Reply {
+    pub(super) async fn carry_out_between_worlds(&self, call: Call) -> Reply {
         match call {
             Call::OpenPort => Ok(Answer::Name(self.run.services().open_port(self.rank))),
             Call::ClosePort(port) => {
@@ -43,7 +43,7 @@ impl Server {
     }
 
     /// `MPI_Comm_accept`: the first process that has connected leads the other group.
-    async fn accept(&mut self, connection: Connection) -> Reply {
+    async fn accept(&self, connection: Connection) -> Reply {
         let Connection { communicator, root, port } = connection;
         let communicator = self.group_of(communicator, root)?;
         let found = match (communicator.rank() == root as usize, port) {
@@ -53,7 +53,7 @@ impl Server {
         self.join(&communicator, root, found).await
     }
 
-    async fn wait_for_connection(&mut self, port: &str) -> Route {
+    async fn wait_for_connection(&self, port: &str) -> Route {
         let tag = self.run.services().find_own_port(port, self.rank)?;
         let ranks = (0..self.universe.size()).filter(|process| *process != self.rank).collect();
         self.run.set_wait(self.rank, Wait { ranks, event: format!("a process to connect to `{port}`") });
@@ -62,7 +62,7 @@ impl Server {
     }
 
     /// `MPI_Comm_connect`: the process that has opened the port leads the other group.
-    async fn connect(&mut self, connection: Connection) -> Reply {
+    async fn connect(&self, connection: Connection) -> Reply {
         let Connection { communicator, root, port } = connection;
         let communicator = self.group_of(communicator, root)?;
         let found = match (communicator.rank() == root as usize, port) {
@@ -72,7 +72,7 @@ impl Server {
         self.join(&communicator, root, found).await
     }
 
-    async fn connect_to(&mut self, port: &str) -> Route {
+    async fn connect_to(&self, port: &str) -> Route {
         let (tag, owner) = self.run.services().find_port(port)?;
         self.run.set_wait(self.rank, Wait { ranks: vec![owner], event: format!("`{port}` to accept") });
         self.universe.send(owner, tag, &[]).await.map_err(call_error)?;
@@ -80,7 +80,7 @@ impl Server {
     }
 
     /// `MPI_Comm_spawn` and `MPI_Comm_spawn_multiple`: the first new process leads the other group.
-    async fn spawn(&mut self, communicator: u32, root: u32, programs: Option<Vec<SpawnedProgram>>) -> Reply {
+    async fn spawn(&self, communicator: u32, root: u32, programs: Option<Vec<SpawnedProgram>>) -> Reply {
         let communicator = self.group_of(communicator, root)?;
         let found = match (communicator.rank() == root as usize, programs) {
             (true, Some(programs)) => Some(self.start_processes(&programs).await),
@@ -89,7 +89,7 @@ impl Server {
         self.join(&communicator, root, found).await
     }
 
-    async fn start_processes(&mut self, programs: &[SpawnedProgram]) -> Route {
+    async fn start_processes(&self, programs: &[SpawnedProgram]) -> Route {
         let count = programs.iter().map(|program| program.processes as usize).sum::<usize>();
         let failed = |reason: String| CallError { class: ERR_SPAWN, reason };
         let mut found = Vec::with_capacity(programs.len());
@@ -137,7 +137,7 @@ impl Server {
     }
 
     /// Makes the intercommunicator to the world that the root has found. All ranks get the root's error.
-    async fn join(&mut self, communicator: &Communicator, root: u32, found: Option<Route>) -> Reply {
+    async fn join(&self, communicator: &Communicator, root: u32, found: Option<Route>) -> Reply {
         let (class, tag) = match &found {
             Some(Ok((_, tag))) => (0, *tag),
             Some(Err(error)) => (error.class as u32, 0),

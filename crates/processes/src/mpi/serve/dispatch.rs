@@ -13,7 +13,7 @@ use crate::mpi::standard::ERR_REQUEST;
 
 impl Server {
     /// Carries out a call of an initialized rank.
-    pub(super) async fn carry_out(&mut self, call: Call) -> Reply {
+    pub(super) async fn carry_out(&self, call: Call) -> Reply {
         match call {
             Call::Send { communicator, mode, destination, tag, nonblocking, bytes } => {
                 self.send(communicator, mode, destination as usize, tag, nonblocking, bytes).await
@@ -56,12 +56,13 @@ impl Server {
             | Call::Abort { .. }
             | Call::Reduced(_)
             | Call::Location(_)
+            | Call::Await { .. }
             | Call::Window(_) => Err(not_allowed()),
         }
     }
 
     async fn receive_from(
-        &mut self,
+        &self,
         communicator: u32,
         source: Option<u32>,
         tag: Option<u32>,
@@ -75,8 +76,8 @@ impl Server {
         self.receive(request.map_err(call_error)?, wait, nonblocking).await
     }
 
-    async fn receive_matched(&mut self, message: u32, capacity: usize, nonblocking: bool) -> Reply {
-        let message = self.messages.entries.remove(&message);
+    async fn receive_matched(&self, message: u32, capacity: usize, nonblocking: bool) -> Reply {
+        let message = self.messages.remove(message);
         let message = message.ok_or_else(|| error(ERR_REQUEST, "there is no such message"))?;
         let request = message.ireceive(capacity).await;
         let wait = Wait { ranks: Vec::new(), event: "the rest of a message".into() };
@@ -84,7 +85,7 @@ impl Server {
     }
 
     async fn send(
-        &mut self,
+        &self,
         communicator: u32,
         mode: SendMode,
         to: usize,
@@ -105,12 +106,7 @@ impl Server {
         Ok(Answer::Done)
     }
 
-    async fn call_collective(
-        &mut self,
-        communicator: u32,
-        operation: Collective,
-        nonblocking: bool,
-    ) -> Reply {
+    async fn call_collective(&self, communicator: u32, operation: Collective, nonblocking: bool) -> Reply {
         let communicator = self.communicator(communicator)?;
         let (place, between) = (place(&communicator), communicator.remote_group().is_some());
         self.check_collective(&communicator, CollectiveSignature::of(&operation, place, between))?;
@@ -131,14 +127,14 @@ impl Server {
         Ok(Answer::Done)
     }
 
-    fn free_request(&mut self, request: u32) -> Reply {
+    fn free_request(&self, request: u32) -> Reply {
         self.request(request)?;
-        self.requests.entries.remove(&request);
+        self.requests.remove(request);
         Ok(Answer::Done)
     }
 
     async fn probe(
-        &mut self,
+        &self,
         communicator: u32,
         source: Option<u32>,
         tag: Option<u32>,
@@ -173,12 +169,12 @@ impl Server {
         })))
     }
 
-    pub(super) fn add_request(&mut self, request: Request, wait: Wait) -> Answer {
+    pub(super) fn add_request(&self, request: Request, wait: Wait) -> Answer {
         Answer::Request(self.requests.add(PendingRequest { request, wait, duplicate: None }))
     }
 
     /// Waits for a receive, or adds it as a request.
-    async fn receive(&mut self, request: Request, wait: Wait, nonblocking: bool) -> Reply {
+    async fn receive(&self, request: Request, wait: Wait, nonblocking: bool) -> Reply {
         if nonblocking {
             return Ok(self.add_request(request, wait));
         }
@@ -186,7 +182,7 @@ impl Server {
         Ok(Answer::Completed(vec![(0, completed(request.wait().await))]))
     }
 
-    async fn complete(&mut self, numbers: &[u32], mode: CompletionMode) -> Reply {
+    async fn complete(&self, numbers: &[u32], mode: CompletionMode) -> Reply {
         let pending = numbers.iter().map(|number| self.request(*number)).collect::<Result<Vec<_>, _>>()?;
         let requests: Vec<_> = pending.iter().map(|pending| pending.request.clone()).collect();
         let waits: Vec<_> = pending.iter().map(|pending| pending.wait.clone()).collect();
@@ -233,7 +229,7 @@ impl Server {
         };
         let mut answer = Vec::with_capacity(indices.len());
         for index in indices {
-            let pending = self.requests.entries.remove(&numbers[index]);
+            let pending = self.requests.remove(numbers[index]);
             let mut result = requests[index].take().unwrap_or(Err(Error::Request));
             let duplicate = pending.and_then(|pending| pending.duplicate?.get().cloned());
             if let (Ok(completion), Some(duplicate)) = (&mut result, duplicate) {

@@ -33,7 +33,7 @@ impl Look {
 
 impl Server {
     /// Counts the repetitions of the last look, given by their times after its answer in ps. Returns their number.
-    pub(super) fn count_looks(&mut self, repeated: &[u64]) -> usize {
+    pub(super) fn count_looks(&self, repeated: &[u64]) -> usize {
         let Some(look) = self.look.take() else { return 0 };
         let begins = look.possible(repeated);
         begins.map(|begins| self.run.enter_call(self.rank, &look.function, begins, &look.call)).count()
@@ -41,7 +41,7 @@ impl Server {
 
     /// Replaces the answer to a look that has found nothing, where it finds nothing for some time.
     pub(super) fn answer_to_look(
-        &mut self,
+        &self,
         world: &Communicator,
         function: &str,
         call: &Call,
@@ -53,7 +53,7 @@ impl Server {
         }
         let Some(until) = world.quiet_until() else { return reply };
         let (function, call, answered) = (function.to_owned(), encode(call), world.now());
-        self.look = Some(Look { function, call, answered, until, length });
+        self.look.replace(Some(Look { function, call, answered, until, length }));
         Ok(Answer::Nothing { until_ps: until.ps(), look_ps: length.ps() })
     }
 }

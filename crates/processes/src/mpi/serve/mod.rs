@@ -6,10 +6,11 @@ mod connect;
 mod dispatch;
 mod look;
 mod spare;
+mod threads;
 mod wait;
 mod window;
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -26,6 +27,7 @@ use super::standard::{ERR_COMM, ERR_INTERN, ERR_OTHER, ERR_REQUEST, class};
 use crate::encode;
 use crate::process::{Process, ProcessError, Program};
 use spare::StartOrder;
+use threads::Threads;
 use window::ServedWindow;
 
 /// Runs the processes of a host, from their start to their exit or to the end of the run: the rank of the program, or
@@ -57,10 +59,11 @@ struct Server {
     requests: Numbered<PendingRequest>,
     messages: Numbered<Message>,
     /// The last look, if the rank may repeat it without the simulator.
-    look: Option<Look>,
+    look: RefCell<Option<Look>>,
     windows: Numbered<ServedWindow>,
 }
 
+#[derive(Clone)]
 struct PendingRequest {
     request: Request,
     /// The event that completes it, for reports of deadlocks.
@@ -71,23 +74,35 @@ struct PendingRequest {
 
 /// Objects that the process knows by number. A number is not reused until all others have been.
 struct Numbered<T> {
-    entries: BTreeMap<u32, T>,
-    next: u32,
+    entries: RefCell<BTreeMap<u32, T>>,
+    next: Cell<u32>,
 }
 
 impl<T> Numbered<T> {
     fn new() -> Self {
-        Numbered { entries: BTreeMap::new(), next: 0 }
+        Numbered { entries: RefCell::default(), next: Cell::default() }
     }
 
-    fn add(&mut self, entry: T) -> u32 {
-        while self.entries.contains_key(&self.next) {
-            self.next = self.next.wrapping_add(1);
+    fn add(&self, entry: T) -> u32 {
+        let mut entries = self.entries.borrow_mut();
+        let mut number = self.next.get();
+        while entries.contains_key(&number) {
+            number = number.wrapping_add(1);
         }
-        let number = self.next;
-        self.next = number.wrapping_add(1);
-        self.entries.insert(number, entry);
+        self.next.set(number.wrapping_add(1));
+        entries.insert(number, entry);
         number
+    }
+
+    fn get(&self, number: u32) -> Option<T>
+    where
+        T: Clone,
+    {
+        self.entries.borrow().get(&number).cloned()
+    }
+
+    fn remove(&self, number: u32) -> Option<T> {
+        self.entries.borrow_mut().remove(&number)
     }
 }
 
@@ -117,13 +132,13 @@ impl Server {
         let whole = processes.len() == all.size();
         let world = if whole { Ok(all.clone()) } else { all.world_of(processes) };
         let world = world.map_err(|error| world_error(rank, &error))?;
-        let mut communicators = Numbered::new();
+        let communicators = Numbered::new();
         communicators.add(world.clone());
         let process = Rc::new(RefCell::new(process));
         run.set_process(rank, &process);
         let (requests, messages, windows) = (Numbered::new(), Numbered::new(), Numbered::new());
         let (is_spare, universe) = (order.is_some(), all.universe());
-        let mut server = Server {
+        let server = Rc::new(Server {
             run,
             rank,
             process,
@@ -133,18 +148,18 @@ impl Server {
             requests,
             messages,
             windows,
-            look: None,
-        };
-        server.serve_calls(world).await?;
-        let Server { run, universe, .. } = server;
+            look: RefCell::default(),
+        });
+        server.clone().serve_calls(world).await?;
+        let Server { run, universe, .. } = &*server;
         if run.services().end(rank, is_spare) {
-            spare::dismiss(&universe, &run).await.map_err(|error| world_error(rank, &error))?;
+            spare::dismiss(universe, run).await.map_err(|error| world_error(rank, &error))?;
         }
         Ok(())
     }
 
-    async fn serve_calls(&mut self, world: Communicator) -> Result<(), MpiFailure> {
-        let (mut initialized, mut calls) = (false, 0);
+    async fn serve_calls(self: Rc<Self>, world: Communicator) -> Result<(), MpiFailure> {
+        let (mut initialized, mut calls, mut threads) = (false, 0, Threads::default());
         loop {
             let next = self.process.borrow_mut().next::<CallMessage>(&mut || self.run.is_running());
             let mut message = match next {
@@ -159,14 +174,15 @@ impl Server {
                 }
                 Err(error) => return Err(error.into()),
             };
-            let computed = self.run.computing().time_before(self.rank, calls, &mut message);
-            let computed = computed.map_err(|mismatch| self.mismatch(mismatch))?;
+            let computed = self.time_before(calls, &mut message)?;
             calls += 1 + self.count_looks(&message.looks);
-            let CallMessage { function, computed_ps, call, memory, .. } = message;
-            let computed_ps = computed_ps.saturating_add(computed.ps());
-            world.compute(Duration::from_ps(computed_ps.min(LONGEST_COMPUTATION))).await;
+            let CallMessage { function, computed_ps, thread, call, memory, .. } = message;
+            threads.compute(&world, computed_ps.saturating_add(computed.ps())).await;
             self.run.enter_call(self.rank, &function, world.now(), &encode(&call));
             let reply = match call {
+                call if initialized && thread.is_some_and(|_| call.is_of_thread()) => {
+                    self.clone().call_of_thread(&mut threads, &world, thread, call, memory).await
+                }
                 Call::Init if !initialized => {
                     initialized = true;
                     self.run.initialize();
@@ -179,6 +195,7 @@ impl Server {
                     return Err(MpiFailure::Error { rank: self.rank, class, reason });
                 }
                 Call::Finalize if initialized => {
+                    threads.end();
                     self.set_wait_for_others(&world, "all to call MPI_Finalize");
                     world.finalize().await.map_err(|error| self.finalize_error(&error))?;
                     self.answer(&world, &Answer::Done)?;
@@ -208,6 +225,12 @@ impl Server {
         checked.map_err(|mismatch| MpiFailure::Mismatch { mismatch, location: String::new() })
     }
 
+    /// Time of the computation before a call; an error if the call is not the recorded one.
+    fn time_before(&self, calls: usize, message: &mut CallMessage) -> Result<Duration, MpiFailure> {
+        let computed = self.run.computing().time_before(self.rank, calls, message);
+        computed.map_err(|mismatch| self.mismatch(mismatch))
+    }
+
     /// The failure of a rank whose current call differs from the recorded one.
     fn mismatch(&self, mismatch: ReplayMismatch) -> MpiFailure {
         let location = self.process.borrow_mut().location(&mut || self.run.is_running());
@@ -220,13 +243,13 @@ impl Server {
         MpiFailure::Error { rank: self.rank, class: class(error), reason }
     }
 
-    fn answer(&mut self, world: &Communicator, answer: &Answer) -> Result<(), MpiFailure> {
+    fn answer(&self, world: &Communicator, answer: &Answer) -> Result<(), MpiFailure> {
         let now = world.now();
         self.run.leave_call(self.rank, now);
         Ok(self.process.borrow_mut().answer(now.ps(), answer, &mut || self.run.is_running())?)
     }
 
-    async fn init(&mut self, world: &Communicator) -> Reply {
+    async fn init(&self, world: &Communicator) -> Reply {
         let own = self.universe.group().include(&[self.rank]).map_err(call_error)?;
         let own = world.create_group(&own, 0).await.map_err(call_error)?;
         let own = own.ok_or_else(|| error(ERR_INTERN, "there is no communicator of a process alone"))?;
@@ -251,15 +274,11 @@ impl Server {
     }
 
     fn communicator(&self, number: u32) -> Result<Communicator, CallError> {
-        self.communicators
-            .entries
-            .get(&number)
-            .cloned()
-            .ok_or_else(|| error(ERR_COMM, "there is no such communicator"))
+        self.communicators.get(number).ok_or_else(|| error(ERR_COMM, "there is no such communicator"))
     }
 
-    fn request(&self, number: u32) -> Result<&PendingRequest, CallError> {
-        self.requests.entries.get(&number).ok_or_else(|| error(ERR_REQUEST, "there is no such request"))
+    fn request(&self, number: u32) -> Result<PendingRequest, CallError> {
+        self.requests.get(number).ok_or_else(|| error(ERR_REQUEST, "there is no such request"))
     }
 
     fn group(&self, processes: &[u32]) -> Result<Group, CallError> {
@@ -267,11 +286,11 @@ impl Server {
         self.universe.group().include(&ranks).map_err(call_error)
     }
 
-    fn add_communicator(&mut self, new: Option<Communicator>) -> Answer {
+    fn add_communicator(&self, new: Option<Communicator>) -> Answer {
         Answer::Communicator(new.map(|new| self.add(new)))
     }
 
-    fn add(&mut self, new: Communicator) -> CommunicatorInfo {
+    fn add(&self, new: Communicator) -> CommunicatorInfo {
         let (processes, remote) = (numbers(new.group()), new.remote_group().map(numbers));
         CommunicatorInfo { number: self.communicators.add(new), processes, remote }
     }

@@ -1,5 +1,6 @@
 //! Windows of a rank: the memory is in its process, and the library of its host serves the accesses.
 
+use std::cell::RefCell;
 use std::rc::Rc;
 
 use mpi::{Communicator, Error, Exposed, Flush, LockKind, Memory, Request, TargetPlace, Window};
@@ -15,11 +16,12 @@ use crate::mpi::deadlock::Wait;
 use crate::mpi::run::Run;
 use crate::mpi::standard::{ERR_ARG, ERR_OTHER, ERR_WIN, standard};
 
-/// A window of a rank, with the gets whose data the process does not have yet.
+/// A window of a rank, with the gets whose data the process does not have yet. Clones are the same window.
+#[derive(Clone)]
 pub(super) struct ServedWindow {
     window: Window,
     memory: ProcessMemory,
-    landing: Vec<(u32, Request)>,
+    landing: Rc<RefCell<Vec<(u32, Request)>>>,
 }
 
 /// Memory of a rank's process. Failed accesses are errors of the window.
@@ -51,7 +53,7 @@ impl Memory for RankMemory {
 
 impl Server {
     /// Carries out a call of a window.
-    pub(super) async fn call_window(&mut self, call: WindowCall, memory: Option<MemoryAddress>) -> Reply {
+    pub(super) async fn call_window(&self, call: WindowCall, memory: Option<MemoryAddress>) -> Reply {
         match call {
             WindowCall::Create { communicator, size, unit, is_allocated } => {
                 self.create_window(communicator, size, unit, is_allocated, memory).await
@@ -64,7 +66,7 @@ impl Server {
             WindowCall::Attach { window, size } => {
                 let address = address(memory)?;
                 let served = self.served(window)?;
-                let (memory, window) = (served.memory, served.window.clone());
+                let (memory, window) = (served.memory, served.window);
                 check_access(memory, address, size)?;
                 window.attach(address, size).map_err(call_error)?;
                 Ok(Answer::Done)
@@ -87,7 +89,7 @@ impl Server {
     }
 
     async fn create_window(
-        &mut self,
+        &self,
         communicator: u32,
         bytes: Option<u64>,
         unit: u64,
@@ -111,11 +113,11 @@ impl Server {
             false => Window::create(&communicator, memory, exposed, unit).await,
         };
         let window = window.map_err(call_error)?;
-        let served = ServedWindow { window, memory: process, landing: Vec::new() };
+        let served = ServedWindow { window, memory: process, landing: Rc::default() };
         Ok(Answer::Window(self.windows.add(served)))
     }
 
-    async fn free_window(&mut self, number: u32) -> Reply {
+    async fn free_window(&self, number: u32) -> Reply {
         let window = self.window(number)?;
         window.check_free().map_err(call_error)?;
         let communicator = window.communicator().clone();
@@ -124,12 +126,12 @@ impl Server {
         let result = window.free().await;
         self.run.free_communicator(&id(&communicator), self.rank);
         let landed = self.landed(number, result)?;
-        self.windows.entries.remove(&number);
+        self.windows.remove(number);
         Ok(landed)
     }
 
     async fn access_window(
-        &mut self,
+        &self,
         number: u32,
         place: TargetPlace<'_>,
         access: WindowAccess,
@@ -164,7 +166,7 @@ impl Server {
                 Ok(self.add_request(request, wait))
             }
             (Some(request), Some(destination)) => {
-                self.served(number)?.landing.push((destination, request));
+                self.served(number)?.landing.borrow_mut().push((destination, request));
                 Ok(Answer::Done)
             }
             // The library has copied the data.
@@ -172,7 +174,7 @@ impl Server {
         }
     }
 
-    async fn synchronize(&mut self, number: u32, by: Synchronization) -> Reply {
+    async fn synchronize(&self, number: u32, by: Synchronization) -> Reply {
         let window = self.window(number)?;
         let communicator = window.communicator();
         if matches!(by, Synchronization::Fence { .. }) {
@@ -208,10 +210,10 @@ impl Server {
     }
 
     /// Takes the data of gets that are complete.
-    fn landed(&mut self, number: u32, result: Result<(), Error>) -> Reply {
+    fn landed(&self, number: u32, result: Result<(), Error>) -> Reply {
         let served = self.served(number)?;
         let (mut data, mut failure) = (Vec::new(), result.err());
-        served.landing.retain(|(destination, request)| match request.take() {
+        served.landing.borrow_mut().retain(|(destination, request)| match request.take() {
             None => true,
             Some(Ok(completion)) => {
                 data.push((*destination, completion.bytes.into()));
@@ -226,12 +228,12 @@ impl Server {
         Ok(Answer::Landed { data, error: failure.map(call_error) })
     }
 
-    fn served(&mut self, number: u32) -> Result<&mut ServedWindow, CallError> {
-        self.windows.entries.get_mut(&number).ok_or_else(|| error(ERR_WIN, "there is no such window"))
+    fn served(&self, number: u32) -> Result<ServedWindow, CallError> {
+        self.windows.get(number).ok_or_else(|| error(ERR_WIN, "there is no such window"))
     }
 
-    fn window(&mut self, number: u32) -> Result<Window, CallError> {
-        self.served(number).map(|served| served.window.clone())
+    fn window(&self, number: u32) -> Result<Window, CallError> {
+        self.served(number).map(|served| served.window)
     }
 }
 

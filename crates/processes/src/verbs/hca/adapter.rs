@@ -1,15 +1,25 @@
 //! Driver and library of the modelled adapter, as the simulator plays them for a program: rows, rings, host memory.
 
+use std::collections::VecDeque;
+use std::rc::Rc;
+
+use cluster::Duration;
 use hca::contexts::{Attributes, CQS, KEYS, Kind, QPS};
-use hca::registers::Register;
+use hca::registers::{Register, cause};
 use hca_machine::{Host, Port, verbs};
 
 use super::Reply;
 use super::completion_queue::CompletionQueue;
+use super::directory::Directory;
 use super::errno::{EBUSY, EINVAL, ENOMEM};
-use super::host_memory::{HostMemory, Region};
+use super::guest::FindPages;
+use super::host_memory::{BOUNCE, HostMemory, RINGS, WINDOWS};
 use super::queue_pair::QueuePair;
-use crate::verbs::call::{Answer, Call};
+use super::region::Region;
+use crate::verbs::call::{Answer, AsyncEvent, Call, MemoryAddress};
+
+/// Interrupt causes that the driver handles.
+pub(super) const CAUSES: u8 = cause::QUEUE_PAIR | cause::OVERFLOW;
 
 /// Numbers of protection domains: 4 bits in a row, where 0 belongs to unused rows.
 pub(super) const DOMAINS: usize = 16;
@@ -17,22 +27,42 @@ pub(super) const DOMAINS: usize = 16;
 /// The adapter of a host, and the objects that its program has made.
 pub(super) struct Adapter {
     port: Port,
+    pub directory: Rc<Directory>,
+    pub find_pages: FindPages,
     pub domains: [bool; DOMAINS],
     pub regions: [Option<Region>; KEYS],
     /// Variants of the keys of these rows: a key of an earlier region is not valid for a later one.
     pub variants: [u8; KEYS],
+    /// Rows of the keys for the driver's own buffers, by protection domain.
+    pub bounce_keys: [Option<u8>; DOMAINS],
     pub completion_queues: [Option<CompletionQueue>; CQS],
     pub pairs: [Option<QueuePair>; QPS],
+    /// Rings in host memory.
     pub memory: HostMemory,
-    /// The completion queue that the previous call polled and found empty.
-    pub last_empty: Option<u8>,
+    /// The present call found a completion queue empty.
+    pub has_found_empty: bool,
+    /// The previous call found a completion queue empty: the program may be in a polling loop.
+    pub polls_again: bool,
+    /// Time for which the simulation is ahead of the program; while it polls an empty queue.
+    pub ahead: Duration,
+    /// Counts of the first completions that were not there when the simulation went ahead.
+    pub unseen_from: [Option<u16>; CQS],
+    /// The driver's own buffers in host memory.
+    pub bounce: HostMemory,
+    /// Bus addresses of registered memory.
+    pub windows: HostMemory,
+    /// Digest of the data of all messages received, for the fingerprint.
+    pub digest: u64,
+    /// Asynchronous events that the program has not taken.
+    pub events: VecDeque<AsyncEvent>,
 }
 
 impl Adapter {
     /// Loads the driver: it clears the rows of all queue pairs and enables the adapter.
-    pub async fn load(port: Port) -> Self {
+    pub async fn load(port: Port, directory: Rc<Directory>) -> Self {
         let host = port.host();
         host.write_register(Register::Lid, verbs::lid(port.verbs().node()).into()).await;
+        host.write_register(Register::InterruptEnable, CAUSES.into()).await;
         for row in 0..QPS as u8 {
             host.write_row(Kind::Pair, row, Attributes::default()).await;
         }
@@ -40,13 +70,23 @@ impl Adapter {
         host.read_register(Register::Control).await;
         Adapter {
             port,
+            directory,
+            find_pages: Box::new(|_| None),
             domains: Default::default(),
             regions: Default::default(),
             variants: Default::default(),
+            bounce_keys: Default::default(),
             completion_queues: Default::default(),
             pairs: Default::default(),
-            memory: HostMemory::default(),
-            last_empty: None,
+            has_found_empty: false,
+            polls_again: false,
+            ahead: Duration::ZERO,
+            unseen_from: [None; CQS],
+            memory: HostMemory::new(RINGS),
+            bounce: HostMemory::new(BOUNCE),
+            windows: HostMemory::new(WINDOWS),
+            digest: 0,
+            events: VecDeque::new(),
         }
     }
 
@@ -54,46 +94,97 @@ impl Adapter {
         self.port.host()
     }
 
-    /// Carries out a call of the program.
-    pub async fn carry_out(&mut self, call: Call) -> Reply {
-        let last_empty = self.last_empty.take();
+    /// Whether an asynchronous event waits for the program, or an interrupt may bring one.
+    pub fn has_events(&self) -> bool {
+        !self.events.is_empty() || self.host().is_interrupted()
+    }
+
+    /// LID of the host's port.
+    pub fn lid(&self) -> u16 {
+        verbs::lid(self.port.verbs().node())
+    }
+
+    /// Carries out a call of the program, which is about this memory of it or of a peer.
+    pub async fn carry_out(&mut self, call: Call, memory: Option<MemoryAddress>) -> Reply {
+        self.polls_again = std::mem::take(&mut self.has_found_empty);
+        if !matches!(call, Call::PostSend { .. } | Call::PostReceive { .. } | Call::RequestNotification(_)) {
+            self.forget_ahead();
+        }
+        self.handle_interrupt().await;
         match call {
-            Call::Open => Ok(Answer::Lid(verbs::lid(self.port.verbs().node()))),
+            Call::Open => Ok(Answer::Lid(self.lid())),
             Call::AllocateDomain => {
                 let free = (1..DOMAINS).find(|domain| !self.domains[*domain]).ok_or(ENOMEM)?;
                 self.domains[free] = true;
                 Ok(Answer::Number(free as u32))
             }
-            Call::DeallocateDomain(domain) => {
-                self.check_domain(domain)?;
-                let in_region = self.regions.iter().flatten().any(|region| region.domain == domain);
-                if in_region || self.pairs.iter().flatten().any(|pair| pair.init.domain == domain) {
-                    return Err(EBUSY);
-                }
-                self.domains[usize::from(domain)] = false;
-                Ok(Answer::Done)
+            Call::DeallocateDomain(domain) => self.deallocate_domain(domain).await,
+            Call::RegisterMemory { domain, length, access, shift } => {
+                self.register_memory(domain, length, access, shift, memory).await
             }
-            Call::RegisterMemory { domain, length, alignment, access } => {
-                self.register_memory(domain, length, alignment, access).await
+            Call::ReregisterMemory { key, domain, length, access } => {
+                self.reregister_memory(key, (domain, length, access), memory).await
             }
             Call::DeregisterMemory(key) => self.deregister_memory(key).await,
             Call::CreateCompletionQueue(entries) => self.create_completion_queue(entries).await,
+            Call::ResizeCompletionQueue { queue, entries } => {
+                self.resize_completion_queue(queue, entries).await
+            }
             Call::DestroyCompletionQueue(queue) => self.destroy_completion_queue(queue).await,
             Call::CreateQueuePair(init) => self.create_queue_pair(init),
             Call::ModifyQueuePair { pair, attributes } => self.modify_queue_pair(pair, attributes).await,
+            Call::QueryQueuePair(pair) => self.query_queue_pair(pair).await,
             Call::DestroyQueuePair(pair) => self.destroy_queue_pair(pair).await,
-            Call::PostSend { pair, request } => self.post_send(pair, request).await,
-            Call::PostReceive { pair, id, buffer } => self.post_receive(pair, id, buffer).await,
-            Call::Poll { queue, most } => self.poll(queue, most, last_empty == Some(queue)).await,
+            Call::PostSend { pair, request } => self.post_send(pair, request, memory).await,
+            Call::PostReceive { pair, id, pieces } => self.post_receive(pair, id, pieces).await,
+            Call::Poll { queue, most } => self.poll(queue, most).await,
             Call::RequestNotification(queue) => self.request_notification(queue),
             Call::WaitForEvent(queues) => self.wait_for_event(&queues).await,
-            Call::WaitForSocket { .. } | Call::WaitForPeer | Call::Sleep(_) => Err(EINVAL),
+            Call::TakeAsyncEvent { waits } => self.take_event(waits).await,
+            Call::WaitForMemory => self.wait_for_memory().await,
+            Call::WaitForSocket { .. } | Call::WaitForPeer { .. } | Call::Wait(_) | Call::Sleep(_) => {
+                Err(EINVAL)
+            }
         }
+    }
+
+    async fn deallocate_domain(&mut self, domain: u8) -> Reply {
+        self.check_domain(domain)?;
+        let in_region = self.regions.iter().flatten().any(|region| region.domain == domain);
+        if in_region || self.pairs.iter().flatten().any(|pair| pair.init.domain == domain) {
+            return Err(EBUSY);
+        }
+        self.free_bounce_key(domain).await;
+        self.domains[usize::from(domain)] = false;
+        Ok(Answer::Done)
     }
 
     /// An error if the protection domain is not allocated.
     pub fn check_domain(&self, domain: u8) -> Result<(), i32> {
         let is_allocated = self.domains.get(usize::from(domain)).is_some_and(|allocated| *allocated);
         is_allocated.then_some(()).ok_or(EINVAL)
+    }
+
+    /// Stops the adapter: when this returns, no packet is being received or sent. Packets wait in the link.
+    pub async fn stop_engines(&self) {
+        self.host().write_register(Register::Control, 0).await;
+        // A command runs when the engine that was at work has ended. Queue pair 0 is not used.
+        self.host().write_row(Kind::Pair, 0, Attributes::default()).await;
+    }
+
+    /// Starts the adapter again.
+    pub async fn start_engines(&self) {
+        self.host().write_register(Register::Control, 1).await;
+    }
+
+    /// The program has ended: the adapter forgets its queue pairs and its memory, as a kernel has it do.
+    pub async fn release(&mut self) {
+        self.host().close_windows();
+        self.directory.remove_host(self.lid());
+        for number in 0..QPS as u8 {
+            if self.pairs[usize::from(number)].take().is_some_and(|pair| pair.is_loaded) {
+                self.host().write_row(Kind::Pair, number, Attributes::default()).await;
+            }
+        }
     }
 }

@@ -1,17 +1,19 @@
 //! Completion queues: polling, and waiting for an event.
 
-use cluster::Duration;
 use cluster::host::Looking;
+use cluster::{Duration, Time};
 use hca::contexts::{self, Kind};
-use hca::layout::{CQE_BYTES, RECEIVED};
+use hca::layout::{CQE_BYTES, GRH_BYTES};
 use hca::registers::Doorbell;
-use serde_bytes::ByteBuf;
+use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 use super::Reply;
 use super::adapter::Adapter;
-use super::completion_queue::CompletionQueue;
-use super::errno::{EBUSY, EINVAL, ENOMEM};
-use crate::verbs::call::{Answer, Completion, QueuePairInit};
+use super::completion_queue::{CompletionQueue, Entry, OwnCompletion, PAIR_BITS};
+use super::errno::{EBUSY, EINVAL, EIO, ENOMEM};
+use super::queue_pair::Bounce;
+use super::transitions::state::{ERROR, READY_TO_SEND, SEND_ERROR};
+use crate::verbs::call::{Answer, CompletedOperation, Completion, QueuePairInit};
 
 /// Logarithm of the largest queue: 32,768 entries.
 pub(super) const MOST_ENTRIES_LOG: u8 = 15;
@@ -19,30 +21,65 @@ pub(super) const MOST_ENTRIES_LOG: u8 = 15;
 const DOORBELL_BATCH: u16 = 16;
 /// Entries beyond those that a program asks for: consumed ones, and ones of doorbells in flight.
 const SPARE: u32 = 4 * DOORBELL_BATCH as u32;
-/// A program that polls an empty queue twice in a row is in a polling loop. The simulator polls in its place for this
-/// long before it answers. Our choice: the latency of the shortest message.
-const POLLING_LOOP: Duration = Duration::from_us(10);
 /// Time from a completion to the return of `ibv_get_cq_event`: interrupt, driver and wake-up. Our choice, the order of
 /// magnitude of kernels of 2003 (decision 0066).
 const EVENT_LATENCY: Duration = Duration::from_us(10);
 
+/// Logarithm of a ring with at least `entries` entries for the program.
+fn entries_log(entries: u32) -> Result<u8, i32> {
+    let wanted = entries.checked_add(SPARE).filter(|_| entries > 0).ok_or(EINVAL)?;
+    let log = wanted.checked_next_power_of_two().ok_or(EINVAL)?.ilog2() as u8;
+    if log > MOST_ENTRIES_LOG { Err(EINVAL) } else { Ok(log) }
+}
+
 impl Adapter {
     pub(super) async fn create_completion_queue(&mut self, entries: u32) -> Reply {
-        let wanted = entries.checked_add(SPARE).filter(|_| entries > 0).ok_or(EINVAL)?;
-        let log = wanted.checked_next_power_of_two().ok_or(EINVAL)?.ilog2() as u8;
-        if log > MOST_ENTRIES_LOG {
-            return Err(EINVAL);
-        }
+        let log = entries_log(entries)?;
         let number = self.completion_queues.iter().position(Option::is_none).ok_or(ENOMEM)?;
-        let bytes = u32::from(CQE_BYTES) << log;
-        let base = self.memory.allocate(bytes.into())?;
-        // Valid bits of an earlier queue in this memory are cleared.
-        self.host().set_memory(base, &vec![0; bytes as usize]);
+        let base = self.allocate_ring(log)?;
         let row = contexts::Queue { valid: true, log, base, ..contexts::Queue::default() };
         self.host().write_row(Kind::Completion, number as u8, row).await;
-        self.completion_queues[number] =
-            Some(CompletionQueue { base, log, consumed: 0, reported: 0, armed: None });
+        self.completion_queues[number] = Some(CompletionQueue::new(base, log));
         Ok(Answer::CompletionQueue(number as u8, (1 << log) - SPARE))
+    }
+
+    /// Gives a queue a new ring. The entries of the old one become completions of the driver.
+    pub(super) async fn resize_completion_queue(&mut self, queue: u8, entries: u32) -> Reply {
+        let log = entries_log(entries)?;
+        let CompletionQueue { base: old, is_broken, .. } = *self.completion_queue(queue)?;
+        if is_broken {
+            return Err(EIO);
+        }
+        let base = self.allocate_ring(log)?;
+        self.stop_engines().await;
+        self.take_entries(queue, None).await?;
+        let waiting = self.completion_queue(queue)?.own.len();
+        let is_too_small = waiting > (1 << log) - SPARE as usize;
+        let (log, base, freed) =
+            if is_too_small { (self.completion_queue(queue)?.log, old, base) } else { (log, base, old) };
+        if is_too_small {
+            self.clear_ring(base, log);
+        }
+        let row = contexts::Queue { valid: true, log, base, ..contexts::Queue::default() };
+        self.host().write_row(Kind::Completion, queue, row).await;
+        let of = self.completion_queue(queue)?;
+        (of.base, of.log, of.consumed, of.reported, of.inspected) = (base, log, 0, 0, 0);
+        of.own.iter_mut().for_each(|own| own.behind = 0);
+        of.armed = of.armed.map(|(_, added)| (0, added));
+        self.memory.free(freed);
+        self.start_engines().await;
+        if is_too_small { Err(EINVAL) } else { Ok(Answer::CompletionQueue(queue, (1 << log) - SPARE)) }
+    }
+
+    /// Memory for a ring, without valid bits of an earlier one.
+    fn allocate_ring(&mut self, log: u8) -> Result<u32, i32> {
+        let base = self.memory.allocate(u64::from(CQE_BYTES) << log)?;
+        self.clear_ring(base, log);
+        Ok(base)
+    }
+
+    fn clear_ring(&self, base: u32, log: u8) {
+        self.host().set_memory(base, &vec![0; usize::from(CQE_BYTES) << log]);
     }
 
     pub(super) fn completion_queue(&mut self, queue: u8) -> Result<&mut CompletionQueue, i32> {
@@ -58,25 +95,20 @@ impl Adapter {
         self.host().write_row(Kind::Completion, queue, contexts::Queue::default()).await;
         self.completion_queues[usize::from(queue)] = None;
         self.memory.free(base);
+        self.forget_events_of_queue(queue);
         Ok(Answer::Done)
     }
 
-    /// At most `most` completions. `again` if the previous call of the program polled this queue and found it empty.
-    pub(super) async fn poll(&mut self, queue: u8, most: u32, again: bool) -> Reply {
+    /// At most `most` completions.
+    pub(super) async fn poll(&mut self, queue: u8, most: u32) -> Reply {
         self.completion_queue(queue)?;
-        let end = self.host().processor().now() + if again { POLLING_LOOP } else { Duration::ZERO };
         let mut found = Vec::new();
         while found.len() < most as usize {
             match self.consume(queue).await? {
                 Some(completion) => found.push(completion),
                 None if !found.is_empty() => break,
-                None => {
-                    self.host().compute(self.host().costs().turn).await;
-                    if self.host().processor().now() >= end {
-                        self.last_empty = Some(queue);
-                        break;
-                    }
-                }
+                None if self.completion_queue(queue)?.is_broken => return Err(EIO),
+                None => return Ok(self.find_empty().await),
             }
         }
         Ok(Answer::Completions(found))
@@ -84,11 +116,9 @@ impl Adapter {
 
     pub(super) fn request_notification(&mut self, queue: u8) -> Reply {
         // Completions before the request are no events, consumed or not (IBA volume 1, section 11.4.2.2).
-        let CompletionQueue { consumed: mut count, .. } = *self.completion_queue(queue)?;
-        while self.is_valid(queue, count)? {
-            count = count.wrapping_add(1);
-        }
-        self.completion_queue(queue)?.armed = Some(count);
+        let count = self.first_unseen(queue).ok_or(EINVAL)?;
+        let of = self.completion_queue(queue)?;
+        of.armed = Some((count, of.added));
         Ok(Answer::Done)
     }
 
@@ -99,30 +129,132 @@ impl Adapter {
         }
         let mut looking = Looking::begin(self.host().processor());
         loop {
-            for queue in queues {
-                let Some(count) = self.completion_queue(*queue)?.armed else { continue };
-                if self.is_valid(*queue, count)? {
-                    self.completion_queue(*queue)?.armed = None;
-                    self.host().compute(EVENT_LATENCY).await;
-                    return Ok(Answer::Number(u32::from(*queue)));
+            if let Some(event) = self.event_at(queues)? {
+                let now = self.host().processor().now();
+                if event > now {
+                    self.host().compute(event - now).await;
                 }
             }
+            if let Some(queue) = self.take_event_of(queues)? {
+                return Ok(Answer::Number(queue.into()));
+            }
             self.host().compute(self.host().costs().turn).await;
+            self.handle_interrupt().await;
             looking.again().await;
         }
     }
 
+    /// The event of one of these queues that has reached the program, if there is one; its queue is no longer armed.
+    pub(super) fn take_event_of(&mut self, queues: &[u8]) -> Result<Option<u8>, i32> {
+        let now = self.host().processor().now();
+        for queue in queues {
+            if self.event_at(&[*queue])?.is_some_and(|event| event <= now) {
+                let of = self.completion_queue(*queue)?;
+                (of.armed, of.event) = (None, None);
+                return Ok(Some(*queue));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The time at which the first event of these queues reaches the program, once its completion is there.
+    fn event_at(&mut self, queues: &[u8]) -> Result<Option<Time>, i32> {
+        let now = self.host().processor().now();
+        let mut first = None;
+        for queue in queues {
+            let CompletionQueue { armed, added, event, .. } = *self.completion_queue(*queue)?;
+            let Some((count, before)) = armed else { continue };
+            let is_new = event.is_none() && (added > before || self.is_valid(*queue, count)?);
+            let event = if is_new { Some(now + EVENT_LATENCY) } else { event };
+            self.completion_queue(*queue)?.event = event;
+            first = [first, event].into_iter().flatten().min();
+        }
+        Ok(first)
+    }
+
     /// Whether the adapter has written the completion of this count: the valid bit in its last word, which is written
     /// last, alternates from lap to lap.
-    fn is_valid(&mut self, queue: u8, count: u16) -> Result<bool, i32> {
+    pub(super) fn is_valid(&mut self, queue: u8, count: u16) -> Result<bool, i32> {
         let of = self.completion_queue(queue)?;
         let (last, lap) = (of.address(count) + 24, u64::from(count >> of.log & 1 == 0));
         Ok(self.host().memory_word(last) & 1 == lap)
     }
 
+    /// Count of the entry behind those that the adapter has written.
+    pub(super) fn end(&mut self, queue: u8) -> Result<u16, i32> {
+        let CompletionQueue { consumed, log, .. } = *self.completion_queue(queue)?;
+        let mut count = consumed;
+        while usize::from(count.wrapping_sub(consumed)) < 1 << log && self.is_valid(queue, count)? {
+            count = count.wrapping_add(1);
+        }
+        Ok(count)
+    }
+
+    /// The entry of this count, which is valid.
+    pub(super) fn entry(&mut self, queue: u8, count: u16) -> Result<Entry, i32> {
+        let at = self.completion_queue(queue)?.address(count);
+        Ok(Entry::of([0, 8, 16].map(|word| self.host().memory_word(at + word))))
+    }
+
+    /// Adds a completion of the driver behind this count of the ring.
+    pub(super) fn add_own(&mut self, queue: u8, own: OwnCompletion) {
+        if let Ok(of) = self.completion_queue(queue)
+            && !of.is_broken
+        {
+            of.own.push_back(own);
+            of.added += 1;
+        }
+    }
+
+    /// Takes the entries of a queue pair, or of all, out of the ring; they become completions of the driver.
+    pub(super) async fn take_entries(&mut self, queue: u8, of_pair: Option<u8>) -> Result<(), i32> {
+        let (mut count, end) = (self.completion_queue(queue)?.consumed, self.end(queue)?);
+        while count != end {
+            let entry = self.entry(queue, count)?;
+            if of_pair.is_none_or(|pair| pair == entry.pair) {
+                self.void_entry(queue, count)?;
+                let completed = entry.index.wrapping_add(1);
+                if let Some(completion) = self.complete(entry).await {
+                    self.add_own(queue, OwnCompletion { behind: count, completed, completion });
+                }
+            }
+            count = count.wrapping_add(1);
+        }
+        Ok(())
+    }
+
+    /// Removes all completions of a queue pair.
+    pub(super) fn discard_entries(&mut self, pair: u8) {
+        for queue in 0..self.completion_queues.len() as u8 {
+            let Ok(end) = self.end(queue) else { continue };
+            let Ok(of) = self.completion_queue(queue) else { continue };
+            of.own.retain(|own| own.completion.pair != pair);
+            let mut count = of.consumed;
+            while count != end {
+                if self.entry(queue, count).is_ok_and(|entry| entry.pair == pair) {
+                    let _ = self.void_entry(queue, count);
+                }
+                count = count.wrapping_add(1);
+            }
+        }
+    }
+
+    /// Gives an entry the number of no queue pair, so that it is skipped.
+    fn void_entry(&mut self, queue: u8, count: u16) -> Result<(), i32> {
+        let at = self.completion_queue(queue)?.address(count);
+        let void = self.host().memory_word(at) | PAIR_BITS;
+        self.host().set_memory(at, &void.to_le_bytes());
+        Ok(())
+    }
+
     /// Consumes the next completion, if there is one. Completions of destroyed queue pairs are skipped.
     async fn consume(&mut self, queue: u8) -> Result<Option<Completion>, i32> {
         loop {
+            if let Some(own) = self.completion_queue(queue)?.take_own() {
+                self.host().compute(self.host().costs().complete).await;
+                self.settle(&own);
+                return Ok(Some(own.completion));
+            }
             let count = self.completion_queue(queue)?.consumed;
             if !self.is_valid(queue, count)? {
                 return Ok(None);
@@ -134,46 +266,137 @@ impl Adapter {
         }
     }
 
+    /// The requests up to that of a completion of the driver have left their ring.
+    fn settle(&mut self, own: &OwnCompletion) {
+        let Ok(pair) = self.pair(own.completion.pair) else { return };
+        let completed = match own.completion.operation.is_receive() {
+            true => &mut pair.receives.completed,
+            false => &mut pair.sends.completed,
+        };
+        if own.completed.wrapping_sub(*completed) as i16 > 0 {
+            *completed = own.completed;
+        }
+    }
+
     /// Consumes the next entry, which is valid; none if its queue pair has been destroyed.
     async fn consume_entry(&mut self, queue: u8) -> Result<Option<Completion>, i32> {
         let count = self.completion_queue(queue)?.consumed;
-        let at = self.completion_queue(queue)?.address(count);
-        let [first, second, third] = [0, 8, 16].map(|word| self.host().memory_word(at + word));
+        let entry = self.entry(queue, count)?;
         self.host().compute(self.host().costs().line + self.host().costs().complete).await;
         let of = self.completion_queue(queue)?;
         of.consumed = count.wrapping_add(1);
+        if of.inspected == count {
+            of.inspected = of.consumed;
+        }
         if of.consumed.wrapping_sub(of.reported) >= DOORBELL_BATCH {
             of.reported = of.consumed;
             let consumed = of.consumed;
             self.host().ring(Doorbell::CompletionBell, queue, consumed).await;
         }
-        let (index, number, operation) = (first as u16, (first >> 16) as u8, (first >> 24) as u8);
-        let (status, bytes) = ((third >> 16) as u8, second as u32);
+        let completion = self.complete(entry).await;
+        self.note_failure(entry).await;
+        Ok(completion)
+    }
+
+    /// The completion of an entry; none if its queue pair has been destroyed, or if the program did not ask for it.
+    async fn complete(&mut self, entry: Entry) -> Option<Completion> {
+        let Entry { index, pair: number, status, bytes, .. } = entry;
+        let is_receive = entry.is_receive();
+        let pair = self.pair(number).ok()?;
         let mut completion = Completion {
             id: 0,
             status,
+            operation: CompletedOperation::Receive,
             pair: number,
             bytes,
-            received: None,
-            immediate: (operation & 1 != 0 && operation & RECEIVED != 0).then_some((second >> 32) as u32),
-            source: (first >> 32) as u32 & 0xff_ffff,
-            source_lid: third as u16,
+            immediate: entry.has_immediate().then_some(entry.immediate),
+            source: entry.source,
+            source_lid: entry.source_lid,
         };
-        let Ok(pair) = self.pair(number) else { return Ok(None) };
-        if operation & RECEIVED == 0 {
+        let mut arrived_at = None;
+        let (shown, bounces) = if is_receive {
+            if entry.is_of_write() {
+                completion.operation = CompletedOperation::ReceiveOfWrite;
+            }
+            if status == 0 {
+                pair.count_packets(bytes);
+            }
+            pair.receives.completed = index.wrapping_add(1);
+            let is_datagram = !pair.init.connected;
+            let request = std::mem::take(pair.receives.request(index));
+            completion.id = request.id;
+            let header = if is_datagram { GRH_BYTES.min(bytes) } else { 0 };
+            arrived_at = Some((request.buffer.offset as u32 + header, bytes - header));
+            (true, vec![request.bounce])
+        } else {
+            let mut bounces = Vec::new();
+            let mut count = pair.sends.completed;
+            // Earlier requests without a completion are complete, too.
+            while count != index {
+                bounces.push(pair.sends.request(count).bounce.take());
+                count = count.wrapping_add(1);
+            }
             pair.sends.completed = index.wrapping_add(1);
-            completion.id = pair.sends.requests[pair.sends.index(index)];
-            return Ok(Some(completion));
-        }
-        pair.receives.completed = index.wrapping_add(1);
-        let (id, mut buffer) = pair.receives.requests[pair.receives.index(index)];
-        completion.id = id;
-        buffer.length = if status == 0 { bytes.min(buffer.length) } else { 0 };
-        let data = match self.address(buffer) {
-            Some(address) => self.host().memory(address, buffer.length as usize),
-            None => Vec::new(),
+            let request = std::mem::take(pair.sends.request(index));
+            (completion.id, completion.operation) = (request.id, request.operation);
+            bounces.push(request.bounce);
+            (request.signalled || status != 0, bounces)
         };
-        completion.received = Some((buffer, ByteBuf::from(data)));
-        Ok(Some(completion))
+        let arrived = if status == 0 && !entry.is_of_write() { bytes } else { 0 };
+        if let Some((address, length)) = arrived_at.filter(|_| arrived > 0) {
+            let data = self.host().bus_bytes(address, length as usize);
+            self.digest = xxh3_64_with_seed(&data, self.digest);
+        }
+        for bounce in bounces.into_iter().flatten() {
+            self.scatter(&bounce, arrived).await;
+            self.bounce.free(bounce.base);
+        }
+        shown.then_some(completion)
+    }
+
+    /// Copies data that have arrived in a buffer of the driver to those of the program.
+    async fn scatter(&mut self, bounce: &Bounce, bytes: u32) {
+        let mut done = 0;
+        for (address, length) in &bounce.pieces {
+            let part = (*length).min(bytes - done);
+            let data = self.host().memory(bounce.base + done, part as usize);
+            self.host().set_window_bytes(*address, &data);
+            self.host().copy(part as usize).await;
+            done += part;
+        }
+    }
+
+    /// Changes the state of the queue pair of an entry that reports an error.
+    async fn note_failure(&mut self, entry: Entry) {
+        let Ok(pair) = self.pair(entry.pair) else { return };
+        if entry.status == 0 || pair.state == ERROR {
+            return;
+        }
+        if pair.init.connected {
+            self.enter_error(entry.pair).await;
+        } else if !entry.is_receive() && pair.state == READY_TO_SEND {
+            pair.state = SEND_ERROR;
+        }
+    }
+
+    /// Looks at entries that the program has not consumed: errors change the state of their queue pairs.
+    pub(super) async fn inspect(&mut self) {
+        for queue in 0..self.completion_queues.len() as u8 {
+            while let Some(entry) = self.next_uninspected(queue) {
+                self.note_arrival(entry);
+                self.note_failure(entry).await;
+            }
+        }
+    }
+
+    /// The next entry that neither the driver nor the program has looked at.
+    fn next_uninspected(&mut self, queue: u8) -> Option<Entry> {
+        let CompletionQueue { inspected: count, consumed, log, .. } = *self.completion_queue(queue).ok()?;
+        let is_whole_ring = usize::from(count.wrapping_sub(consumed)) >= 1 << log;
+        if is_whole_ring || !self.is_valid(queue, count).ok()? {
+            return None;
+        }
+        self.completion_queue(queue).ok()?.inspected = count.wrapping_add(1);
+        self.entry(queue, count).ok()
     }
 }

@@ -1,28 +1,43 @@
 //! A verbs program on its host: its calls, one after the other, in virtual time.
 
 mod adapter;
+mod ahead;
+mod async_events;
 mod completion_queue;
 mod completions;
+pub(super) mod directory;
 mod errno;
+mod failures;
+mod gather;
+mod guest;
 mod host_memory;
+mod probe;
 mod queue_pair;
 mod queue_pairs;
+mod region;
 mod regions;
 mod requests;
 #[cfg(test)]
 mod tests;
+mod transitions;
+mod waits;
 
 use cluster::{Duration, Time, Waiting};
 use hca_machine::Port;
 
 use super::INTERFACE;
-use super::call::{Answer, Call, CallMessage};
+use super::call::{Answer, Call, CallMessage, Completion, MemoryAddress};
 use super::out_of_band::{next_tick, visible_until};
 use super::run::{Run, VerbsFailure};
 use crate::encode;
 use crate::process::{Process, ProcessError};
 use crate::progress::ProcessId;
 use adapter::Adapter;
+
+pub use gather::{MOST_INLINE, MOST_PIECES};
+
+/// Outstanding RDMA READs of the peers of a queue pair at most: one for each peer, and a queue pair has one.
+pub const MOST_PEER_READS: u8 = 16;
 
 /// Virtual time that a program computes or sleeps between two calls at most: one hour, in ps.
 const LONGEST_COMPUTATION: u64 = 3_600_000_000_000_000;
@@ -43,9 +58,10 @@ pub async fn serve(port: Port, run: Run) {
 
 async fn start_and_serve(port: Port, run: Run) -> Result<(), VerbsFailure> {
     let host = port.verbs().node();
-    let adapter = Adapter::load(port).await;
+    let mut adapter = Adapter::load(port, run.directory()).await;
     let process = ProcessId { interface: &INTERFACE, number: host };
     let process = Process::start(run.program(host), process, &[], run.silence_watch())?;
+    adapter.find_pages = guest::pages_of(process.pid());
     Server { run, host, process, adapter }.serve_calls().await
 }
 
@@ -62,44 +78,91 @@ impl Server {
         let cpu = self.adapter.host().processor().clone();
         loop {
             let next = self.process.next::<CallMessage>(&mut || self.run.is_running());
-            let CallMessage { function, computed_ps, sent_out_of_band, call } = match next {
+            let CallMessage { function, computed_ps, sent_out_of_band, listens, memory, call } = match next {
                 Ok(message) => message,
                 Err(ProcessError::Exit(exit)) if exit.status.code().is_some() => {
+                    self.adapter.release().await;
                     self.run.end_program(&exit, cpu.now());
                     return Ok(());
                 }
                 Err(error) => return Err(error.into()),
             };
             if sent_out_of_band {
-                self.run.out_of_band().borrow_mut().send(self.host, cpu.now());
+                self.run.out_of_band().borrow_mut().send(self.host, self.adapter.program_time());
             }
-            cpu.compute(Duration::from_ps(computed_ps.min(LONGEST_COMPUTATION))).await;
-            self.run.enter_call(self.host, &function, cpu.now(), &encode(&call));
-            let reply = match call {
-                Call::WaitForSocket { again } => {
-                    // The program has seen everything that can be seen now.
-                    self.wait_for_tick(again, visible_until(cpu.now())).await
-                }
-                Call::WaitForPeer => {
-                    let is_alone = self.run.out_of_band().borrow().is_alone();
-                    self.wait_for_tick(!is_alone, Time::ZERO).await
-                }
-                Call::Sleep(ps) => {
-                    cpu.compute(Duration::from_ps(ps.min(LONGEST_COMPUTATION))).await;
-                    Ok(Answer::Done)
-                }
-                call => {
-                    self.run.open();
-                    self.adapter.carry_out(call).await
-                }
-            };
+            self.run.out_of_band().borrow_mut().listen(&listens);
+            self.compute(computed_ps).await;
+            let counted = encode(&(&call, self.adapter.digest));
+            self.run.enter_call(self.host, &function, self.adapter.program_time(), &counted);
+            let reply = self.carry_out(call, memory).await;
             if let Ok(Answer::Completions(completions)) = &reply {
-                let received = completions.iter().filter(|completion| completion.received.is_some());
+                let is_message =
+                    |completion: &&Completion| completion.operation.is_receive() && completion.status == 0;
+                let received = completions.iter().filter(is_message);
                 received.for_each(|completion| self.run.count_message(completion.bytes.into()));
             }
             let answer = reply.unwrap_or_else(Answer::Failed);
-            self.run.leave_call(self.host);
-            self.process.answer(cpu.now().ps(), &answer, &mut || self.run.is_running())?;
+            let now = self.adapter.program_time();
+            self.run.leave_call(self.host, now);
+            // The program sees what the adapter has written, and may write its memory.
+            self.adapter.host().synchronize_windows();
+            self.process.set_events(self.adapter.has_events());
+            self.process.answer(now.ps(), &answer, &mut || self.run.is_running())?;
+        }
+    }
+
+    /// The program computes or sleeps.
+    async fn compute(&mut self, ps: u64) {
+        let end = self.adapter.program_time() + Duration::from_ps(ps.min(LONGEST_COMPUTATION));
+        self.adapter.advance_to(end).await;
+    }
+
+    async fn carry_out(&mut self, call: Call, memory: Option<MemoryAddress>) -> Reply {
+        let cpu = self.adapter.host().processor().clone();
+        match call {
+            Call::Sleep(ps) => {
+                self.compute(ps).await;
+                Ok(Answer::Done)
+            }
+            Call::WaitForSocket { again } => {
+                self.adapter.forget_ahead();
+                // The program has seen everything that can be seen now.
+                self.wait_for_tick(again, visible_until(cpu.now())).await
+            }
+            Call::WaitForPeer { port, blocks } => {
+                self.adapter.forget_ahead();
+                let is_alone = self.run.out_of_band().borrow().is_alone();
+                if blocks {
+                    self.wait_for_peer(!is_alone).await;
+                }
+                Ok(Answer::Number(self.run.out_of_band().borrow().has_listener(port).into()))
+            }
+            Call::Wait(wanted) => {
+                self.adapter.forget_ahead();
+                self.wait(wanted).await
+            }
+            call => {
+                self.run.open();
+                self.adapter.carry_out(call, memory).await
+            }
+        }
+    }
+
+    /// Waits until another program has used a socket, or until all of them wait: the peer may be no program of the run.
+    async fn wait_for_peer(&mut self, has_others: bool) {
+        let cpu = self.adapter.host().processor().clone();
+        let traffic = self.run.out_of_band();
+        loop {
+            if has_others {
+                traffic.borrow_mut().start_wait(self.host, Time::ZERO);
+            }
+            let tick = next_tick(cpu.now());
+            cpu.until(tick, Waiting::For("a socket operation of another program")).await;
+            let has_news = traffic.borrow().has_news(self.host, Time::ZERO, tick);
+            if !has_others || has_news || traffic.borrow().is_deadlocked() {
+                traffic.borrow_mut().end_wait(self.host);
+                return;
+            }
         }
     }
 

@@ -5,10 +5,13 @@ use hca::layout::{RECEIVE_WQE_BYTES, SEND_WQE_BYTES};
 
 use super::Reply;
 use super::adapter::Adapter;
-use super::errno::{EINVAL, ENOMEM, EOPNOTSUPP};
-use super::queue_pair::state::*;
-use super::queue_pair::{QueuePair, Ring, ring_log};
-use crate::verbs::call::{Answer, QueuePairAttributes, QueuePairInit};
+use super::errno::{EINVAL, ENOMEM};
+use super::gather::{MOST_INLINE, MOST_PIECES};
+use super::queue_pair::{Bounce, QueuePair, Ring, ring_log};
+use super::transitions;
+use super::transitions::state::*;
+use crate::verbs::call::mask::ACCESS;
+use crate::verbs::call::{Answer, AsyncEvent, QueuePairAttributes, QueuePairInit};
 
 /// The first queue pair for programs: 0 and 1 belong to management (IBA volume 1, section 3.9.1).
 const FIRST_PAIR: usize = 2;
@@ -18,6 +21,9 @@ impl Adapter {
         self.check_domain(init.domain)?;
         self.completion_queue(init.send_queue)?;
         self.completion_queue(init.receive_queue)?;
+        if init.send_pieces.max(init.receive_pieces) > MOST_PIECES || init.inline > MOST_INLINE {
+            return Err(EINVAL);
+        }
         let (send_log, receive_log) = (ring_log(init.sends)?, ring_log(init.receives)?);
         let free = |number: &usize| self.pairs[*number].is_none();
         let number = (FIRST_PAIR..QPS).find(free).ok_or(ENOMEM)?;
@@ -26,14 +32,8 @@ impl Adapter {
             .memory
             .allocate(u64::from(RECEIVE_WQE_BYTES) << receive_log)
             .inspect_err(|_| self.memory.free(sends))?;
-        self.pairs[number] = Some(QueuePair {
-            init,
-            state: RESET,
-            attributes: QueuePairAttributes::default(),
-            is_loaded: false,
-            sends: Ring::new(sends, send_log),
-            receives: Ring::new(receives, receive_log),
-        });
+        let rings = (Ring::new(sends, send_log), Ring::new(receives, receive_log));
+        self.pairs[number] = Some(QueuePair::new(init, rings.0, rings.1));
         Ok(Answer::QueuePair { number: number as u8, sends: 1 << send_log, receives: 1 << receive_log })
     }
 
@@ -41,43 +41,87 @@ impl Adapter {
         self.pairs.get_mut(usize::from(pair)).and_then(Option::as_mut).ok_or(EINVAL)
     }
 
-    pub(super) async fn destroy_queue_pair(&mut self, pair: u8) -> Reply {
-        let QueuePair { sends, receives, .. } = self.pair(pair)?.clone();
-        self.host().write_row(Kind::Pair, pair, Attributes::default()).await;
-        self.pairs[usize::from(pair)] = None;
-        self.memory.free(sends.base);
-        self.memory.free(receives.base);
+    pub(super) async fn query_queue_pair(&mut self, number: u8) -> Reply {
+        self.inspect().await;
+        self.note_drained(number);
+        let pair = self.pair(number)?;
+        Ok(Answer::QueuePairState { state: pair.state, is_draining: pair.is_draining })
+    }
+
+    pub(super) async fn destroy_queue_pair(&mut self, number: u8) -> Reply {
+        let pair = self.pair(number)?;
+        let (sends, receives) = (pair.sends.base, pair.receives.base);
+        self.host().write_row(Kind::Pair, number, Attributes::default()).await;
+        self.discard(number);
+        self.forget_events_of_pair(number);
+        self.directory.set_access(self.lid(), number, 0);
+        self.pairs[usize::from(number)] = None;
+        self.memory.free(sends);
+        self.memory.free(receives);
         Ok(Answer::Done)
     }
 
     pub(super) async fn modify_queue_pair(&mut self, number: u8, change: QueuePairAttributes) -> Reply {
+        self.inspect().await;
         let pair = self.pair(number)?;
-        let attributes = pair.attributes.updated_with(&change);
-        let to = change.state.unwrap_or(pair.state);
-        let connected = pair.init.connected;
-        attributes.check(connected, to)?;
-        match (pair.state, to) {
-            (_, RESET) => {
-                (pair.state, pair.is_loaded) = (RESET, false);
-                pair.attributes = QueuePairAttributes::default();
-                pair.sends.clear();
-                pair.receives.clear();
-                self.host().write_row(Kind::Pair, number, Attributes::default()).await;
-                return Ok(Answer::Done);
-            }
-            (RESET | INIT, INIT) | (INIT, READY_TO_RECEIVE) | (READY_TO_RECEIVE, READY_TO_SEND) => {}
-            // The row of a working queue pair can be changed through a reset only.
-            (READY_TO_RECEIVE | READY_TO_SEND, _) if to <= READY_TO_SEND => return Err(EINVAL),
-            (_, to) if to <= READY_TO_SEND => return Err(EINVAL),
-            _ => return Err(EOPNOTSUPP),
+        let from = pair.state;
+        let to = transitions::check(pair.init.connected, from, &change)?;
+        pair.attributes = pair.attributes.updated_with(&change);
+        if change.mask & ACCESS != 0 {
+            self.directory.set_access(self.lid(), number, change.access);
         }
-        (pair.state, pair.attributes) = (to, attributes);
-        // The row holds all attributes, so it is written when the last ones are known. The peer of a connection resends
-        // packets that arrive before.
-        if to == if connected { READY_TO_SEND } else { READY_TO_RECEIVE } {
-            self.load_row(number).await?;
+        match (from, to) {
+            (_, RESET) => self.reset_queue_pair(number).await?,
+            (ERROR, ERROR) => {}
+            (_, ERROR) => self.enter_error(number).await,
+            (INIT, READY_TO_RECEIVE) => {
+                self.pair(number)?.state = to;
+                self.load_row(number).await?;
+            }
+            (READY_TO_RECEIVE, READY_TO_SEND) => {
+                self.load_row_again(number).await?;
+                self.pair(number)?.state = to;
+            }
+            (READY_TO_SEND, DRAINED) => {
+                let pair = self.pair(number)?;
+                (pair.state, pair.is_draining) = (to, true);
+                self.note_drained(number);
+            }
+            (DRAINED | SEND_ERROR, READY_TO_SEND) => {
+                let pair = self.pair(number)?;
+                (pair.state, pair.is_draining) = (to, false);
+                if pair.sends.rung != pair.sends.posted {
+                    self.ring_sends(number).await;
+                }
+            }
+            _ => self.pair(number)?.state = to,
         }
         Ok(Answer::Done)
+    }
+
+    /// Removes all requests and completions of a queue pair.
+    async fn reset_queue_pair(&mut self, number: u8) -> Result<(), i32> {
+        self.host().write_row(Kind::Pair, number, Attributes::default()).await;
+        self.discard(number);
+        let pair = self.pair(number)?;
+        let (mut sends, mut receives) = (pair.sends.clone(), pair.receives.clone());
+        sends.clear();
+        receives.clear();
+        *pair = QueuePair::new(pair.init.clone(), sends, receives);
+        self.directory.set_access(self.lid(), number, 0);
+        Ok(())
+    }
+
+    /// Discards the completions of a queue pair, and the driver's buffers of its requests.
+    fn discard(&mut self, number: u8) {
+        self.discard_entries(number);
+        let Ok(pair) = self.pair(number) else { return };
+        let sends = pair.sends.requests.iter_mut().map(|send| send.bounce.take());
+        let receives = pair.receives.requests.iter_mut().map(|receive| receive.bounce.take());
+        let bounces: Vec<Bounce> = sends.chain(receives).flatten().collect();
+        for bounce in bounces {
+            self.bounce.free(bounce.base);
+        }
     }
 
     /// Writes the row of a queue pair, and rings the doorbell for receive requests posted before.
@@ -85,9 +129,61 @@ impl Adapter {
         let pair = self.pair(number)?;
         pair.is_loaded = true;
         let row = pair.row();
-        let posted = pair.receives.posted;
         self.host().write_row(Kind::Pair, number, row).await;
-        self.ring_receives(number, posted).await;
+        self.ring_receives(number).await;
         Ok(())
+    }
+
+    /// Writes the row of a queue pair that is at work. A command of the adapter resets both of its queues, so the
+    /// responder goes on after the messages that it has received, and requests that are left come first in their ring.
+    async fn load_row_again(&mut self, number: u8) -> Result<(), i32> {
+        let pair = self.pair(number)?;
+        let queue = pair.init.receive_queue;
+        let may_receive = pair.receives.posted != pair.receives.completed || pair.receives.completed != 0;
+        if !may_receive {
+            return self.load_row(number).await;
+        }
+        self.stop_engines().await;
+        self.take_entries(queue, Some(number)).await?;
+        let pair = self.pair(number)?;
+        if pair.receives.completed != 0 {
+            pair.receives.recount();
+            let pending = pair.receives.posted;
+            if let Ok(of) = self.completion_queue(queue) {
+                let own = of.own.iter_mut().filter(|own| own.completion.pair == number);
+                own.for_each(|own| own.completed = 0);
+            }
+            for count in 0..pending {
+                self.write_receive(number, count)?;
+            }
+            self.host().copy(usize::from(pending) * usize::from(RECEIVE_WQE_BYTES)).await;
+        }
+        let row = self.pair(number)?.row();
+        self.host().write_row(Kind::Pair, number, row).await;
+        self.ring_receives(number).await;
+        self.start_engines().await;
+        Ok(())
+    }
+
+    /// Ends the draining of a send queue if all its requests are complete, and reports that.
+    pub(super) fn note_drained(&mut self, number: u8) {
+        let Ok(pair) = self.pair(number) else { return };
+        if !pair.is_draining {
+            return;
+        }
+        let queue = pair.init.send_queue;
+        let (rung, reports) = (pair.sends.rung, pair.attributes.reports_drained);
+        let Ok(mut done) = self.done(number, queue, false) else { return };
+        let Ok(pair) = self.pair(number) else { return };
+        // Requests without a completion of their own are done with those before them, as far as the driver can tell.
+        while done != rung && !pair.sends.request(done).signalled {
+            done = done.wrapping_add(1);
+        }
+        if done == rung {
+            pair.is_draining = false;
+            if reports {
+                self.events.push_back(AsyncEvent::Drained(number));
+            }
+        }
     }
 }

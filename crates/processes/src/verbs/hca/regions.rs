@@ -1,65 +1,209 @@
-//! Memory regions: parts of modelled host memory that mirror registered memory of a program.
-//!
-//! Data to be sent is copied into the mirror with its work request, received data out of it with its completion. In
-//! between, the rules of verbs give the memory to the adapter, so the program cannot tell the two apart.
+//! Memory regions: windows of the bus that lead to registered memory of a program (decision 0078).
+
+use std::rc::Rc;
 
 use hca::contexts::{KEYS, Key, Kind};
+use hca_machine::windows::ProcessPages;
 
 use super::Reply;
 use super::adapter::Adapter;
-use super::errno::{EINVAL, ENOMEM, EOPNOTSUPP};
-use super::host_memory::Region;
-use crate::verbs::call::{Answer, Buffer};
+use super::directory::{REMOTE_READ, REMOTE_WRITE, RemoteRegion};
+use super::errno::{EFAULT, EINVAL, ENOMEM, EOPNOTSUPP};
+use super::host_memory::{BOUNCE, PAGE};
+use super::region::{LOCAL_WRITE, REMOTE_ATOMIC, Region};
+use crate::verbs::call::{Answer, Buffer, MemoryAddress};
 
-/// `IBV_ACCESS_LOCAL_WRITE`.
-const LOCAL_WRITE: u32 = 1;
 /// Flags that an adapter may ignore (`IBV_ACCESS_OPTIONAL_RANGE`).
 const OPTIONAL: u32 = 0x3ff << 20;
+/// Bytes of the longest region (our choice).
+pub(super) const LONGEST_REGION: u64 = 1 << 31;
+
+/// Checks access flags of a region, as Linux does.
+fn check_access(access: u32) -> Result<(), i32> {
+    if access & !(LOCAL_WRITE | REMOTE_WRITE | REMOTE_READ | REMOTE_ATOMIC | OPTIONAL) != 0 {
+        return Err(EOPNOTSUPP);
+    }
+    let writes = access & (REMOTE_WRITE | REMOTE_ATOMIC) != 0;
+    if writes && access & LOCAL_WRITE == 0 { Err(EINVAL) } else { Ok(()) }
+}
+
+/// Checks that a program may read its memory, and write it where the region is written: a page at a time, as a driver
+/// that pins the pages.
+fn check_pages(memory: &dyn ProcessPages, address: u64, length: u64, access: u32) -> Result<(), i32> {
+    let end = address.checked_add(length).ok_or(EFAULT)?;
+    let writes = access & (LOCAL_WRITE | REMOTE_WRITE | REMOTE_ATOMIC) != 0;
+    let mut at = address;
+    while at < end {
+        let mut byte = [0];
+        if !memory.read(at, &mut byte) || writes && !memory.write(at, &byte) {
+            return Err(EFAULT);
+        }
+        at = (at | u64::from(PAGE - 1)).saturating_add(1);
+    }
+    Ok(())
+}
 
 impl Adapter {
     pub(super) async fn register_memory(
         &mut self,
         domain: u8,
         length: u64,
-        alignment: u8,
         access: u32,
+        shift: u64,
+        place: Option<MemoryAddress>,
     ) -> Reply {
         self.check_domain(domain)?;
-        // Remote access is not supported: a remote write would have to appear in the process at once.
-        if access & !(LOCAL_WRITE | OPTIONAL) != 0 {
-            return Err(EOPNOTSUPP);
-        }
-        let alignment = u32::from(alignment & 7);
-        let row = self.regions.iter().position(Option::is_none).ok_or(ENOMEM)?;
-        let base = self.memory.allocate(length.saturating_add(alignment.into()))? + alignment;
-        let variant = self.variants[row].wrapping_add(1);
-        self.variants[row] = variant;
-        let (key, length) = (u32::from(variant) << 8 | row as u32, length as u32);
-        let local_write = access & LOCAL_WRITE != 0;
-        let value = Key { valid: true, local_write, domain, variant, base, length, ..Key::default() };
-        self.host().write_row(Kind::Area, row as u8, value).await;
-        self.regions[row] = Some(Region { domain, key, base, length });
+        check_access(access)?;
+        let row = (0..KEYS).find(|row| self.is_free_row(*row)).ok_or(ENOMEM)?;
+        let (address, memory) = self.pages(place, length, access)?;
+        let base = self.allocate_window(address, length)?;
+        let key = self.next_key(row);
+        let region = Region { domain, key, access, base, length: length as u32, address, shift, memory };
+        self.install(row, region).await;
         Ok(Answer::Number(key))
     }
 
+    /// Changes a region in place; its key stays.
+    pub(super) async fn reregister_memory(
+        &mut self,
+        key: u32,
+        (domain, length, access): (Option<u8>, Option<u64>, Option<u32>),
+        place: Option<MemoryAddress>,
+    ) -> Reply {
+        let mut region = self.region(key).ok_or(EINVAL)?.clone();
+        let old = region.base;
+        if let Some(domain) = domain {
+            self.check_domain(domain)?;
+            region.domain = domain;
+        }
+        if let Some(access) = access {
+            check_access(access)?;
+            region.access = access;
+        }
+        if let Some(length) = length {
+            let (address, memory) = self.pages(place, length, region.access)?;
+            region.base = self.allocate_window(address, length)?;
+            (region.address, region.memory, region.length, region.shift) =
+                (address, memory, length as u32, 0);
+        } else {
+            check_pages(&*region.memory, region.address, region.length.into(), region.access)?;
+        }
+        let moved = region.base != old;
+        self.install(key as usize % KEYS, region).await;
+        if moved {
+            self.free_window(old);
+        }
+        Ok(Answer::Done)
+    }
+
     pub(super) async fn deregister_memory(&mut self, key: u32) -> Reply {
-        let region = *self.region(key).ok_or(EINVAL)?;
+        let base = self.region(key).ok_or(EINVAL)?.base;
         let row = key as usize % KEYS;
         self.host().write_row(Kind::Area, row as u8, Key::default()).await;
         self.regions[row] = None;
-        self.memory.free(region.base);
+        self.directory.remove_region(self.lid(), key);
+        self.free_window(base);
         Ok(Answer::Done)
+    }
+
+    /// The key of the domain for the buffers in which the driver gathers and scatters; it takes the last free row.
+    pub(super) async fn bounce_key(&mut self, domain: u8) -> Result<u32, i32> {
+        let slot = usize::from(domain);
+        let row = match self.bounce_keys[slot] {
+            Some(row) => row,
+            None => {
+                let row = (0..KEYS).rev().find(|row| self.is_free_row(*row)).ok_or(ENOMEM)? as u8;
+                self.next_key(row.into());
+                let value = Key {
+                    valid: true,
+                    local_write: true,
+                    domain,
+                    variant: self.variants[usize::from(row)],
+                    base: BOUNCE.0,
+                    length: BOUNCE.1 - BOUNCE.0,
+                    ..Key::default()
+                };
+                self.host().write_row(Kind::Area, row, value).await;
+                self.bounce_keys[slot] = Some(row);
+                row
+            }
+        };
+        Ok(u32::from(self.variants[usize::from(row)]) << 8 | u32::from(row))
+    }
+
+    /// Frees the row of the domain's buffers.
+    pub(super) async fn free_bounce_key(&mut self, domain: u8) {
+        if let Some(row) = self.bounce_keys[usize::from(domain)].take() {
+            self.host().write_row(Kind::Area, row, Key::default()).await;
+        }
     }
 
     pub(super) fn region(&self, key: u32) -> Option<&Region> {
         self.regions[key as usize % KEYS].as_ref().filter(|region| region.key == key)
     }
 
-    /// Address of a buffer in host memory, if its region contains it.
+    /// Bus address of a buffer, if its region contains it.
     pub(super) fn address(&self, buffer: Buffer) -> Option<u32> {
         match self.region(buffer.key) {
             Some(region) if region.contains(buffer) => Some(region.base + buffer.offset as u32),
             _ => None,
         }
+    }
+
+    /// Bus address of a buffer of a queue pair in this domain, if the key allows the access.
+    pub(super) fn checked_address(&self, domain: u8, buffer: Buffer, writes: bool) -> Option<u32> {
+        let region = self.region(buffer.key)?;
+        let allowed = region.domain == domain && (!writes || region.access & LOCAL_WRITE != 0);
+        self.address(buffer).filter(|_| allowed)
+    }
+
+    fn is_free_row(&self, row: usize) -> bool {
+        self.regions[row].is_none() && !self.bounce_keys.contains(&Some(row as u8))
+    }
+
+    /// A key for this row that differs from all earlier ones but the 256th.
+    fn next_key(&mut self, row: usize) -> u32 {
+        self.variants[row] = self.variants[row].wrapping_add(1);
+        u32::from(self.variants[row]) << 8 | row as u32
+    }
+
+    /// The memory of a region, after a check of its pages.
+    fn pages(
+        &self,
+        place: Option<MemoryAddress>,
+        length: u64,
+        access: u32,
+    ) -> Result<(u64, Rc<dyn ProcessPages>), i32> {
+        let place = place.ok_or(EINVAL)?;
+        if length == 0 {
+            return Err(EINVAL);
+        }
+        if length > LONGEST_REGION {
+            return Err(ENOMEM);
+        }
+        let memory = (self.find_pages)(place.process).ok_or(EFAULT)?;
+        check_pages(&*memory, place.address, length, access)?;
+        Ok((place.address, memory))
+    }
+
+    /// Bus address for memory at this address: the place in its page is kept.
+    fn allocate_window(&mut self, address: u64, length: u64) -> Result<u32, i32> {
+        let before = address % u64::from(PAGE);
+        Ok(self.windows.allocate(before + length)? + before as u32)
+    }
+
+    fn free_window(&mut self, base: u32) {
+        self.host().close_window(base & !(PAGE - 1));
+        self.windows.free(base);
+    }
+
+    /// Opens the window of a region and writes its row.
+    async fn install(&mut self, row: usize, region: Region) {
+        self.host().open_window(region.window());
+        self.host().write_row(Kind::Area, row as u8, region.row()).await;
+        let Region { address, shift, length, base, key, .. } = region;
+        let remote = RemoteRegion { address: address.wrapping_add(shift), length, base };
+        self.directory.add_region(self.lid(), key, remote);
+        self.regions[row] = Some(region);
     }
 }

@@ -1,6 +1,10 @@
 //! Any calls in any order are answered: the library makes few of them, but a process can make all.
 
+use std::cell::RefCell;
+use std::rc::Rc;
+
 use cluster::Duration;
+use hca_machine::windows::ProcessPages;
 use hca_machine::{AnyNic, Cluster, Settings};
 use hdl::Model;
 use proptest::prelude::*;
@@ -8,24 +12,58 @@ use serde_bytes::ByteBuf;
 
 use super::adapter::Adapter;
 use crate::verbs::call::{
-    Answer, Buffer, Call, CallMessage, Destination, QueuePairAttributes, QueuePairInit, SendRequest,
+    Answer, Buffer, Call, CallMessage, Completion, Destination, MemoryAddress, QueuePairAttributes,
+    QueuePairInit, SendOperation, SendRequest, mask,
 };
 use crate::{decode, encode};
 
-/// Answers to these calls on host 0 of two.
-fn answers(calls: Vec<Call>) -> Vec<Result<Answer, i32>> {
+/// Number and first address of the process that the tests have.
+const PROCESS: u32 = 7;
+const MEMORY: u64 = 0x7000_0000_0000;
+/// Bytes of its memory.
+const BYTES: usize = 0x4000;
+
+/// Memory of a process; other addresses cannot be accessed.
+struct Pages(RefCell<Vec<u8>>);
+
+impl ProcessPages for Pages {
+    fn read(&self, address: u64, into: &mut [u8]) -> bool {
+        let begin = address.wrapping_sub(MEMORY) as usize;
+        let bytes = self.0.borrow();
+        let found = begin.checked_add(into.len()).and_then(|end| bytes.get(begin..end));
+        found.map(|found| into.copy_from_slice(found)).is_some()
+    }
+
+    fn write(&self, address: u64, bytes: &[u8]) -> bool {
+        let begin = address.wrapping_sub(MEMORY) as usize;
+        let mut all = self.0.borrow_mut();
+        let found = begin.checked_add(bytes.len()).and_then(|end| all.get_mut(begin..end));
+        found.map(|found| found.copy_from_slice(bytes)).is_some()
+    }
+}
+
+/// Answers to these calls on host 0 of two, and the memory of its process at the end. Calls are about the memory at
+/// offset 3.
+fn answers(calls: Vec<Call>, memory: Vec<u8>) -> (Vec<Result<Answer, i32>>, Vec<u8>) {
     let nic = || Box::new(Model::new(hca::Hca::default())) as Box<AnyNic>;
     let mut cluster = Cluster::with_switch(vec![nic(), nic()], &Settings::default());
+    let pages = Rc::new(Pages(RefCell::new(memory)));
+    let found = pages.clone();
     let all = cluster.spawn(0, "program", |port| async move {
-        let mut adapter = Adapter::load(port).await;
+        let mut adapter = Adapter::load(port, Rc::default()).await;
+        adapter.find_pages =
+            Box::new(move |process| (process == PROCESS).then(|| found.clone() as Rc<dyn ProcessPages>));
         let mut answers = Vec::new();
         for call in calls {
-            answers.push(adapter.carry_out(call).await);
+            let place = MemoryAddress { process: PROCESS, address: MEMORY + 3 };
+            answers.push(adapter.carry_out(call, Some(place)).await);
+            adapter.host().synchronize_windows();
         }
         answers
     });
     cluster.run(Duration::from_us(1_000_000)).expect("the program ends");
-    all.take().expect("it has ended")
+    let memory = pages.0.borrow().clone();
+    (all.take().expect("it has ended"), memory)
 }
 
 fn buffer() -> impl Strategy<Value = Buffer> {
@@ -34,32 +72,50 @@ fn buffer() -> impl Strategy<Value = Buffer> {
 }
 
 fn attributes() -> impl Strategy<Value = QueuePairAttributes> {
-    (prop::option::of(0..8_u32), any::<[u8; 8]>()).prop_map(|(state, [a, b, c, d, e, f, g, h])| {
+    let steps = prop_oneof![
+        Just(mask::STATE | mask::PARTITION | mask::PORT | mask::Q_KEY),
+        Just(mask::STATE | mask::PARTITION | mask::PORT | mask::ACCESS),
+        Just(mask::STATE),
+        Just(mask::STATE | mask::SEND_PSN),
+        0..1_u32 << 21,
+    ];
+    (steps, 0..8_u32, any::<[u8; 8]>()).prop_map(|(mask, state, [a, b, c, d, e, f, g, h])| {
         QueuePairAttributes {
+            mask,
             state,
-            q_key: Some(a.into()),
-            mtu: Some(u32::from(b) % 6),
-            peer: Some(c.into()),
-            peer_lid: Some(d.into()),
-            receive_psn: Some(u32::from(e) << 20),
-            send_psn: Some(f.into()),
-            rnr_timer: Some(g),
-            timeout: Some(h),
-            retries: Some(a),
-            rnr_retries: Some(b),
+            port: 1,
+            q_key: a.into(),
+            access: u32::from(a & 7),
+            mtu: u32::from(b) % 6,
+            peer: c.into(),
+            peer_lid: d.into(),
+            receive_psn: u32::from(e) << 20,
+            send_psn: f.into(),
+            rnr_timer: g & 31,
+            timeout: h & 31,
+            retries: a & 7,
+            rnr_retries: b & 7,
+            reads: c & 1,
+            ..QueuePairAttributes::default()
         }
     })
 }
 
 fn send() -> impl Strategy<Value = SendRequest> {
-    (buffer(), any::<bool>(), prop::option::of(any::<(u16, u32, u32)>()), 0..200_usize).prop_map(
-        |(buffer, flag, to, bytes)| SendRequest {
+    let operation =
+        prop_oneof![Just(SendOperation::Send), Just(SendOperation::Write), Just(SendOperation::Read)];
+    let pieces = prop::collection::vec(buffer(), 0..4);
+    let inline = prop::option::of(0..200_usize);
+    (operation, pieces, inline, any::<bool>(), prop::option::of(any::<(u16, u32, u32)>())).prop_map(
+        |(operation, pieces, inline, flag, to)| SendRequest {
             id: 7,
-            buffer,
-            data: ByteBuf::from(vec![1; bytes]),
+            operation,
+            pieces,
+            inline: inline.map(|bytes| ByteBuf::from(vec![1; bytes])),
             signalled: flag,
             solicited: !flag,
             immediate: flag.then_some(5),
+            remote_key: 0x100,
             destination: to.map(|(lid, pair, q_key)| Destination { lid, pair, q_key }),
         },
     )
@@ -72,18 +128,23 @@ fn call() -> impl Strategy<Value = Call> {
         Just(Call::Open),
         Just(Call::AllocateDomain),
         any::<u8>().prop_map(Call::DeallocateDomain),
-        (small(), prop_oneof![0..300_u64, any::<u64>()], any::<u8>(), prop_oneof![Just(1), any::<u32>()])
-            .prop_map(|(domain, length, alignment, access)| Call::RegisterMemory {
+        (small(), prop_oneof![0..300_u64, any::<u64>()], prop_oneof![Just(7), any::<u32>()], any::<u64>())
+            .prop_map(|(domain, length, access, shift)| Call::RegisterMemory {
                 domain,
                 length,
-                alignment,
-                access
+                access,
+                shift
             }),
+        (Just(0x100), prop::option::of(small()), prop::option::of(0..300_u64), prop::option::of(0..8_u32))
+            .prop_map(|(key, domain, length, access)| Call::ReregisterMemory { key, domain, length, access }),
         prop_oneof![Just(0x100), any::<u32>()].prop_map(Call::DeregisterMemory),
         prop_oneof![1..100_u32, any::<u32>()].prop_map(Call::CreateCompletionQueue),
+        (small(), prop_oneof![1..100_u32, any::<u32>()])
+            .prop_map(|(queue, entries)| Call::ResizeCompletionQueue { queue, entries }),
         any::<u8>().prop_map(Call::DestroyCompletionQueue),
         init.prop_map(|(connected, domain, send_queue, receive_queue, sends, receives)| {
-            let receives = receives % 20_000;
+            let (receives, send_pieces, inline) = (receives % 20_000, receives % 5, receives % 300);
+            let receive_pieces = send_pieces;
             Call::CreateQueuePair(QueuePairInit {
                 connected,
                 domain,
@@ -91,20 +152,52 @@ fn call() -> impl Strategy<Value = Call> {
                 receive_queue,
                 sends,
                 receives,
+                send_pieces,
+                receive_pieces,
+                inline,
             })
         }),
         (small(), attributes()).prop_map(|(pair, attributes)| Call::ModifyQueuePair { pair, attributes }),
+        small().prop_map(Call::QueryQueuePair),
         any::<u8>().prop_map(Call::DestroyQueuePair),
         (small(), send()).prop_map(|(pair, request)| Call::PostSend { pair, request }),
-        (small(), any::<u64>(), buffer()).prop_map(|(pair, id, buffer)| Call::PostReceive {
-            pair,
-            id,
-            buffer
-        }),
+        (small(), any::<u64>(), prop::collection::vec(buffer(), 0..4))
+            .prop_map(|(pair, id, pieces)| Call::PostReceive { pair, id, pieces }),
+        Just(Call::TakeAsyncEvent { waits: false }),
         (small(), any::<u32>()).prop_map(|(queue, most)| Call::Poll { queue, most }),
         small().prop_map(Call::RequestNotification),
         Just(Call::Sleep(1)),
     ]
+}
+
+/// A domain, a completion queue, a region of 100 bytes and a datagram queue pair.
+fn objects() -> [Call; 4] {
+    let init = QueuePairInit {
+        domain: 1,
+        sends: 4,
+        receives: 4,
+        send_pieces: 4,
+        receive_pieces: 4,
+        inline: 100,
+        ..QueuePairInit::default()
+    };
+    [
+        Call::AllocateDomain,
+        Call::CreateCompletionQueue(10),
+        Call::RegisterMemory { domain: 1, length: 100, access: 1, shift: 0 },
+        Call::CreateQueuePair(init),
+    ]
+}
+
+/// Completions of these calls, none of which fails.
+fn completions(calls: Vec<Call>, memory: Vec<u8>) -> (Vec<Completion>, Vec<u8>) {
+    let (answers, memory) = answers(calls, memory);
+    let completions = answers.into_iter().filter_map(|answer| match answer {
+        Ok(Answer::Completions(completions)) => Some(completions),
+        Ok(_) => None,
+        Err(errno) => panic!("error {errno}"),
+    });
+    (completions.flatten().collect(), memory)
 }
 
 proptest! {
@@ -113,10 +206,9 @@ proptest! {
     #[test]
     fn any_calls_in_any_order_are_answered(mut calls in prop::collection::vec(call(), 0..60)) {
         // Objects that the random calls can use.
-        let init = QueuePairInit { connected: false, domain: 1, send_queue: 0, receive_queue: 0, sends: 4, receives: 4 };
-        let objects = [Call::AllocateDomain, Call::CreateCompletionQueue(10), Call::RegisterMemory { domain: 1, length: 100, alignment: 0, access: 1 }, Call::CreateQueuePair(init)];
-        calls.splice(0..0, objects);
-        prop_assert_eq!(answers(calls.clone()).len(), calls.len());
+        calls.splice(0..0, objects());
+        let count = calls.len();
+        prop_assert_eq!(answers(calls, vec![0; BYTES]).0.len(), count);
     }
 
     #[test]
@@ -127,52 +219,61 @@ proptest! {
     }
 }
 
+/// Changes that bring a datagram queue pair to the state in which it sends.
+fn steps() -> [Call; 3] {
+    let steps = [(1, mask::PARTITION | mask::PORT | mask::Q_KEY), (2, 0), (3, mask::SEND_PSN)];
+    steps.map(|(state, mask)| Call::ModifyQueuePair {
+        pair: 2,
+        attributes: QueuePairAttributes {
+            mask: mask | mask::STATE,
+            state,
+            port: 1,
+            q_key: 9,
+            send_psn: 3,
+            ..QueuePairAttributes::default()
+        },
+    })
+}
+
 #[test]
 fn datagram_to_the_own_queue_pair_arrives_with_its_data() {
-    let init =
-        QueuePairInit { connected: false, domain: 1, send_queue: 0, receive_queue: 0, sends: 4, receives: 4 };
-    let state = |state| QueuePairAttributes {
-        state: Some(state),
-        q_key: Some(9),
-        send_psn: Some(3),
-        ..QueuePairAttributes::default()
-    };
-    let (source, target) =
-        (Buffer { key: 0x100, offset: 1, length: 5 }, Buffer { key: 0x100, offset: 10, length: 60 });
+    let source = Buffer { key: 0x100, offset: 1, length: 5 };
+    // The place of a route header and two buffers for the data.
+    let targets = [(10, 40), (60, 2), (70, 20)];
+    let pieces = targets.map(|(offset, length)| Buffer { key: 0x100, offset, length }).to_vec();
     let request = SendRequest {
         id: 70,
-        buffer: source,
-        data: ByteBuf::from(b"words".to_vec()),
+        pieces: vec![source],
         signalled: true,
-        solicited: false,
         immediate: Some(0x1234),
         destination: Some(Destination { lid: 1, pair: 2, q_key: 9 }),
+        ..SendRequest::default()
     };
-    let mut calls = vec![
-        Call::AllocateDomain,
-        Call::CreateCompletionQueue(10),
-        Call::RegisterMemory { domain: 1, length: 100, alignment: 3, access: 1 },
-        Call::CreateQueuePair(init),
-    ];
-    calls.extend([1, 2, 3].map(|to| Call::ModifyQueuePair { pair: 2, attributes: state(to) }));
-    calls
-        .extend([Call::PostReceive { pair: 2, id: 80, buffer: target }, Call::PostSend { pair: 2, request }]);
+    let mut memory = vec![0; BYTES];
+    memory[4..9].copy_from_slice(b"words");
+    let mut calls = objects().to_vec();
+    calls.extend(steps());
+    calls.extend([Call::PostReceive { pair: 2, id: 80, pieces }, Call::PostSend { pair: 2, request }]);
     calls.extend(vec![Call::Poll { queue: 0, most: 4 }; 40]);
-    let completions: Vec<_> = answers(calls)
-        .into_iter()
-        .filter_map(|answer| match answer {
-            Ok(Answer::Completions(completions)) => Some(completions),
-            Ok(_) => None,
-            Err(errno) => panic!("error {errno}"),
-        })
-        .flatten()
-        .collect();
+    let (completions, memory) = completions(calls, memory);
     let [sent, received] = completions.as_slice() else { panic!("{completions:?}") };
-    assert_eq!((sent.id, sent.status, sent.received.is_none()), (70, 0, true));
-    let (buffer, bytes) = received.received.as_ref().expect("it is a receive");
+    assert_eq!((sent.id, sent.status, sent.operation.is_receive()), (70, 0, false));
     assert_eq!(
         (received.id, received.bytes, received.immediate, received.source, received.source_lid),
         (80, 45, Some(0x1234), 2, 1)
     );
-    assert_eq!((buffer.offset, &bytes[40..]), (10, &b"words"[..]));
+    assert_eq!((&memory[63..65], &memory[73..76]), (&b"wo"[..], &b"rds"[..]));
+}
+
+#[test]
+fn requests_of_a_queue_pair_in_the_error_state_are_flushed() {
+    let fail = QueuePairAttributes { mask: mask::STATE, state: 6, ..QueuePairAttributes::default() };
+    let receive = |id| Call::PostReceive { pair: 2, id, pieces: Vec::new() };
+    let mut calls = objects().to_vec();
+    calls.extend(steps());
+    calls.extend([receive(1), receive(2), Call::ModifyQueuePair { pair: 2, attributes: fail }, receive(3)]);
+    calls.extend(vec![Call::Poll { queue: 0, most: 4 }; 4]);
+    let (completions, _) = completions(calls, vec![0; BYTES]);
+    let found: Vec<_> = completions.iter().map(|completion| (completion.id, completion.status)).collect();
+    assert_eq!(found, [(1, 5), (2, 5), (3, 5)]);
 }

@@ -14,6 +14,8 @@ use processes::Program;
 
 use crate::launcher::{Launcher, Patience, find_library, find_program};
 use crate::nic::Kind;
+use crate::numbers;
+use crate::output;
 use crate::usage;
 use once::once;
 pub use report::Report;
@@ -29,6 +31,7 @@ Examples:
   memonet verbs -- ibv_devices
   memonet verbs -- ibv_rc_pingpong : ibv_rc_pingpong localhost
   memonet verbs --nic lockstep -- ibv_ud_pingpong -n 100 : ibv_ud_pingpong -n 100 localhost
+  memonet verbs --lose 1% --trace calls.json -- ibv_rc_pingpong : ibv_rc_pingpong localhost
   memonet verbs --bus pci-66 --json report.json -- ibv_rc_pingpong -s 65536 : ibv_rc_pingpong -s 65536 localhost
 
 The exit code is that of the first host whose program ends with another code than 0: 128 and the number of the signal if one ended it. It is 1 if no program opened its adapter.")]
@@ -39,11 +42,23 @@ pub struct Args {
     /// Bus of the adapters.
     #[arg(long, value_name = "pci-x|pci-66|pci-33", default_value = "pci-x", value_parser = bus)]
     bus: Bus,
+    /// Packets that links lose: 1%, 0.01%.
+    #[arg(long, value_name = "SHARE", value_parser = numbers::share)]
+    lose: Option<u32>,
+    /// Seed of losses.
+    #[arg(long, default_value_t = 1, value_parser = numbers::number)]
+    seed: u64,
     /// Virtual time after which the run is ended.
     #[arg(long, default_value = "1s")]
     limit: String,
     #[command(flatten)]
     patience: Patience,
+    /// Folder for waveforms of the adapters (VCD and FST) and their GTKWave layouts.
+    #[arg(long, value_name = "FOLDER")]
+    waves: Option<PathBuf>,
+    /// File for the calls of all programs as trace events, for chrome://tracing or ui.perfetto.dev.
+    #[arg(long, value_name = "FILE")]
+    trace: Option<PathBuf>,
     /// File for a report as JSON.
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
@@ -70,6 +85,9 @@ fn bus(name: &str) -> Result<Bus, String> {
 /// Runs the command; its exit code.
 pub fn run(args: &Args) -> anyhow::Result<u8> {
     let programs = programs(args)?;
+    if let Some(file) = &args.trace {
+        output::check_folder(file)?;
+    }
     let launcher = Launcher::new("verbs", &args.limit, &args.patience, args.json.as_deref())?;
     launcher.finish(once(args, programs, &launcher), Report::exit_code)
 }

@@ -1,15 +1,20 @@
 //! One run of programs on their hosts.
 
+use std::path::Path;
+
 use anyhow::anyhow;
-use cluster::RunError;
+use cluster::{Rates, RunError};
 use hca_machine::{Cluster, Hca, Settings};
-use machine_api::Nics;
+use machine_api::{Nics, Subject};
 use processes::Program;
 use processes::verbs::{self, Run};
+use waveform::View;
 
 use super::{Args, Report, SEPARATOR};
-use crate::launcher::{FailedRun, Launcher, MachineRun};
+use crate::launcher::{CallTrace, FailedRun, Launcher, MachineRun};
 use crate::nic::Maker;
+use crate::numbers;
+use crate::recorded::{Recorders, Recording};
 use crate::shell_words::{command_line, quoted};
 
 /// Hosts of a network at least: a cable has two ends. A single program leaves the second host idle.
@@ -26,22 +31,41 @@ pub(super) fn once(args: &Args, programs: Vec<Program>, launcher: &Launcher) -> 
         args.nic.name(),
         args.bus.name(),
     ));
+    let trace = args.trace.as_ref().map(|_| CallTrace::of(&run, "verbs", "host"));
     let progress = launcher.watch(&run);
     let ran = run_on_adapters(args, &run, hosts, launcher);
     drop(progress);
+    // The trace of a failed run is the one that the user needs.
+    if let (Some(trace), Some(file)) = (trace, &args.trace) {
+        trace.write(file).map_err(|error| FailedRun::new(format!("{error:#}")))?;
+    }
     let ran = launcher.result(&run, ran)?;
     Ok(Report::new(args, &run, &ran))
 }
 
 fn run_on_adapters(args: &Args, run: &Run, hosts: usize, launcher: &Launcher) -> anyhow::Result<MachineRun> {
     let settings = Settings { bus: args.bus, ..Settings::default() };
-    let maker = Maker::<Hca>::new(args.nic, 1, command(args));
-    let mut cluster = Cluster::with_switch(maker.open(hosts.max(LEAST_HOSTS))?, &settings);
+    let maker = Maker::<Hca>::new(args.nic, args.seed, command(args));
+    let recording = args.waves.as_ref().map(|folder| {
+        let view = View { start_ps: 0, length_ps: 50_000_000 };
+        Recording::new(folder, Hca::NAME, &format!("verbs_{}", programs_name(args)), 0, view)
+    });
+    let recorders = recording.as_ref().map(|recording| Recorders::new(&maker, recording));
+    let boards = match &recorders {
+        Some(recorders) => recorders.open(hosts.max(LEAST_HOSTS))?,
+        None => maker.open(hosts.max(LEAST_HOSTS))?,
+    };
+    let mut cluster = Cluster::with_switch(boards, &settings);
+    if let Some(loss) = args.lose.filter(|loss| *loss > 0) {
+        cluster.set_faults(Rates { loss, ..Rates::default() }, args.seed);
+    }
     for host in 0..hosts {
         let run = run.clone();
         let _ends = cluster.spawn(host, "program", move |port| verbs::hca::serve(port, run));
     }
-    let end = cluster.run(launcher.limit).map_err(|error| match error {
+    let ended = cluster.run(launcher.limit);
+    let waves = recorders.map_or(Ok(Vec::new()), Recorders::finish)?;
+    let end = ended.map_err(|error| match error {
         RunError::Limit { .. } => {
             let places = run.last_calls();
             anyhow!("virtual time is over, {}: {places}; --limit gives it longer", args.limit)
@@ -49,13 +73,20 @@ fn run_on_adapters(args: &Args, run: &Run, hosts: usize, launcher: &Launcher) ->
         error => anyhow!(error).context("running the hosts"),
     })?;
     cluster.check().map_err(|error| anyhow!("{error}"))?;
-    Ok(MachineRun { end, fingerprint: Some(cluster.fingerprint()?), waves: Vec::new() })
+    Ok(MachineRun { end, fingerprint: Some(cluster.fingerprint()?), waves })
+}
+
+/// Name of the first program, without its folder.
+fn programs_name(args: &Args) -> String {
+    Path::new(&args.programs[0]).file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
 /// The command line of this run.
 fn command(args: &Args) -> String {
-    let Args { nic, bus, limit, programs, .. } = args;
+    let Args { nic, bus, seed, limit, programs, .. } = args;
+    let lose =
+        args.lose.map_or(String::new(), |share| format!(" --lose {} --seed {seed}", numbers::percent(share)));
     debug_assert_eq!(quoted(SEPARATOR), SEPARATOR, "a shell takes it as a word");
     let programs = command_line(programs);
-    format!("memonet verbs --nic {} --bus {} --limit {limit} -- {programs}", nic.name(), bus.name())
+    format!("memonet verbs --nic {} --bus {}{lose} --limit {limit} -- {programs}", nic.name(), bus.name())
 }

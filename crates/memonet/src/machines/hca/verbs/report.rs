@@ -1,6 +1,7 @@
 //! The report of a run.
 
 use std::fmt;
+use std::path::PathBuf;
 
 use processes::verbs::Run;
 use schemars::JsonSchema;
@@ -28,6 +29,9 @@ pub struct Report {
     calls: u64,
     /// Exit code of the first host whose program ended with another code than 0; 0 if none did.
     exit_code: u8,
+    /// Files of waveforms and of their layouts.
+    #[serde(serialize_with = "crate::shell_words::paths")]
+    waves: Vec<PathBuf>,
 }
 
 /// The program of a host.
@@ -44,14 +48,16 @@ impl Report {
         let programs = args.programs.split(|word| word == SEPARATOR);
         let hosts = programs.zip(run.exit_codes());
         let hosts = hosts.map(|(words, exit_code)| Host { program: texts(words), exit_code });
+        let seed = args.lose.is_some().then_some(args.seed);
         Report {
-            head: ran.head(Head::on("verbs", Name::Hca), Some(args.nic), run),
+            head: ran.head(Head::on("verbs", Name::Hca).seeded(seed), Some(args.nic), run),
             hosts: hosts.collect(),
             bus: args.bus.name(),
             messages: run.messages(),
             bytes: run.bytes(),
             calls: run.calls(),
             exit_code: run.exit_codes().into_iter().flatten().find(|code| *code != 0).unwrap_or(0),
+            waves: ran.waves.clone(),
         }
     }
 
@@ -63,7 +69,7 @@ impl Report {
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Report { head, messages, bytes, calls, .. } = self;
-        summarize(f, head, format_args!("{messages} messages, {bytes} bytes, {calls} calls"), &[])
+        let Report { head, messages, bytes, calls, waves, .. } = self;
+        summarize(f, head, format_args!("{messages} messages, {bytes} bytes, {calls} calls"), waves)
     }
 }

@@ -1,19 +1,18 @@
-//! Calls of ranks as trace events.
+//! Calls of processes as trace events.
 
 use std::cell::RefCell;
 use std::path::Path;
 use std::rc::Rc;
 
 use cluster::Time;
-use processes::mpi::Run;
+use processes::{Run, RunState};
 use serde_json::{Value, json};
 
 use crate::output;
 use crate::trace_events::{beginning, complete, document, thread};
 
 /// Records the calls of a run.
-#[derive(Default)]
-pub(super) struct CallTrace(Rc<RefCell<Calls>>);
+pub struct CallTrace(Rc<RefCell<Calls>>);
 
 #[derive(Default)]
 struct Calls {
@@ -21,12 +20,16 @@ struct Calls {
     functions: Vec<String>,
     /// In the order of their starts.
     calls: Vec<Call>,
-    /// By rank, the index of the call that it is in.
+    /// By process, the index of the call that it is in.
     current: Vec<Option<usize>>,
+    /// Word before the number of a process: `rank`.
+    process: &'static str,
+    /// Category of the events: `mpi`.
+    kind: &'static str,
 }
 
 struct Call {
-    rank: usize,
+    process: usize,
     function: usize,
     begin: Time,
     /// None for a call that did not return.
@@ -34,12 +37,12 @@ struct Call {
 }
 
 impl CallTrace {
-    /// Records all calls of a run from now on.
-    pub fn of(run: &Run) -> CallTrace {
-        let trace = CallTrace::default();
-        let calls = trace.0.clone();
-        run.observe(move |rank, now, function| calls.borrow_mut().record(rank, now, function));
-        trace
+    /// Records all calls of a run from now on. Events are of this kind, and rows have this word before their number.
+    pub fn of<S: RunState>(run: &Run<S>, kind: &'static str, process: &'static str) -> CallTrace {
+        let calls = Rc::new(RefCell::new(Calls { kind, process, ..Calls::default() }));
+        let recorded = calls.clone();
+        run.observe(move |process, now, function| recorded.borrow_mut().record(process, now, function));
+        CallTrace(calls)
     }
 
     /// Writes trace events into a file.
@@ -50,11 +53,11 @@ impl CallTrace {
 }
 
 impl Calls {
-    fn record(&mut self, rank: usize, now: Time, function: Option<&str>) {
-        if self.current.len() <= rank {
-            self.current.resize(rank + 1, None);
+    fn record(&mut self, process: usize, now: Time, function: Option<&str>) {
+        if self.current.len() <= process {
+            self.current.resize(process + 1, None);
         }
-        if let Some(call) = self.current[rank].take() {
+        if let Some(call) = self.current[process].take() {
             self.calls[call].end = Some(now);
         }
         let Some(name) = function else { return };
@@ -63,21 +66,21 @@ impl Calls {
             self.functions.push(name.to_owned());
             self.functions.len() - 1
         });
-        self.current[rank] = Some(self.calls.len());
-        self.calls.push(Call { rank, function, begin: now, end: None });
+        self.current[process] = Some(self.calls.len());
+        self.calls.push(Call { process, function, begin: now, end: None });
     }
 
-    /// Trace events; each rank is a thread.
+    /// Trace events; each process is a thread.
     fn events(&self) -> Value {
-        let threads = (0..self.current.len()).map(|rank| thread(rank, &format!("rank {rank}")));
-        let calls = self.calls.iter().map(|Call { rank, function, begin, end }| {
+        let threads = (0..self.current.len()).map(|row| thread(row, &format!("{} {row}", self.process)));
+        let calls = self.calls.iter().map(|Call { process, function, begin, end }| {
             let name = &self.functions[*function];
             match end {
                 Some(end) => {
                     let lasts = *end - *begin;
-                    complete(*rank, "mpi", name, *begin, lasts, json!({ "ps": lasts.ps() }))
+                    complete(*process, self.kind, name, *begin, lasts, json!({ "ps": lasts.ps() }))
                 }
-                None => beginning(*rank, "mpi", name, *begin),
+                None => beginning(*process, self.kind, name, *begin),
             }
         });
         document(threads.chain(calls).collect())
@@ -90,7 +93,7 @@ mod tests {
 
     #[test]
     fn call_without_a_return_has_a_start_alone() {
-        let mut calls = Calls::default();
+        let mut calls = Calls { kind: "mpi", process: "rank", ..Calls::default() };
         let at = |us: u64| Time::from_ps(us * 1_000_000);
         calls.record(1, at(1), Some("MPI_Send"));
         calls.record(0, at(2), Some("MPI_Recv"));

@@ -1,0 +1,109 @@
+//! Asynchronous events of completion queues and queue pairs.
+#![allow(unsafe_code)]
+
+use std::time::Duration;
+
+use processes::verbs::call::AsyncEvent;
+use processes::verbs::{Answer, Call};
+
+use crate::abi::*;
+use crate::{events, link};
+
+/// `ibv_event_type`.
+mod kind {
+    use super::c_int;
+
+    pub const QUEUE_ERROR: c_int = 0;
+    pub const PAIR_FATAL: c_int = 1;
+    pub const PAIR_ACCESS_ERROR: c_int = 3;
+    pub const ESTABLISHED: c_int = 4;
+    pub const DRAINED: c_int = 5;
+}
+
+/// An asynchronous event (`ibv_async_event`).
+#[repr(C)]
+pub struct Event {
+    /// The completion queue or the queue pair that the event is about.
+    pub element: *mut c_void,
+    /// `ibv_event_type`.
+    pub event_type: c_int,
+}
+
+/// Time of the computer's clock after which a waiting thread looks again while the other threads make no calls.
+const QUIET: Duration = Duration::from_millis(100);
+/// Virtual time that passes then, in ps: 100 us.
+const STEP_PS: u64 = 100_000_000;
+
+/// Whether this process has one thread.
+fn is_single() -> bool {
+    std::fs::read_dir("/proc/self/task").is_ok_and(|threads| threads.count() == 1)
+}
+
+fn is_nonblocking(fd: c_int) -> bool {
+    // SAFETY: the arguments are numbers.
+    let flags = unsafe { libc::fcntl(fd, libc::F_GETFL) };
+    flags >= 0 && flags & libc::O_NONBLOCK != 0
+}
+
+/// The next event. A process of one thread waits in the simulator. A thread of several lets the others go on, and looks
+/// after each of their calls that leaves an event.
+fn next(waits: bool) -> Result<AsyncEvent, c_int> {
+    loop {
+        let before = link::calls();
+        let in_simulator = waits && is_single();
+        match link::ask("ibv_get_async_event", Call::TakeAsyncEvent { waits: in_simulator }) {
+            Ok(Answer::AsyncEvent(event)) => return Ok(event),
+            Ok(_) => return Err(libc::EIO),
+            Err(libc::EAGAIN) if waits => {}
+            Err(errno) => return Err(errno),
+        }
+        // Its own call is one more.
+        if link::wait_for_event(before + 1, QUIET) {
+            continue;
+        }
+        link::ask("ibv_get_async_event", Call::Sleep(STEP_PS))?;
+    }
+}
+
+// SAFETY of all below: the names are those of rdma-core, taken on purpose. Verbs require the caller to pass valid
+// pointers, and objects that this library has made and not destroyed.
+
+/// Waits for an event, unless the descriptor of the context is non-blocking; then `EAGAIN` says that there is none.
+#[unsafe(no_mangle)]
+pub extern "C" fn ibv_get_async_event(context: *mut Context, place: *mut Event) -> c_int {
+    // SAFETY: see above.
+    let waits = !is_nonblocking(unsafe { (*context).async_fd });
+    let event = next(waits).and_then(|event| {
+        let (element, event_type) = match event {
+            AsyncEvent::QueueError(queue) => (events::take_of_queue(queue), kind::QUEUE_ERROR),
+            AsyncEvent::PairFatal(pair) => (events::take_of_pair(pair), kind::PAIR_FATAL),
+            AsyncEvent::PairAccessError(pair) => (events::take_of_pair(pair), kind::PAIR_ACCESS_ERROR),
+            AsyncEvent::Established(pair) => (events::take_of_pair(pair), kind::ESTABLISHED),
+            AsyncEvent::Drained(pair) => (events::take_of_pair(pair), kind::DRAINED),
+        };
+        Ok(Event { element: element.ok_or(libc::EIO)? as *mut c_void, event_type })
+    });
+    match event {
+        Ok(event) => {
+            // SAFETY: see above.
+            unsafe { place.write(event) };
+            0
+        }
+        Err(errno) => {
+            link::set_errno(errno);
+            -1
+        }
+    }
+}
+
+/// Acknowledges an event, so that its object can be destroyed.
+#[unsafe(no_mangle)]
+pub extern "C" fn ibv_ack_async_event(event: *mut Event) {
+    // SAFETY: see above; the element is that of the event.
+    unsafe {
+        match (*event).event_type {
+            kind::QUEUE_ERROR => events::acknowledge_queue((*event).element.cast()),
+            _ => events::acknowledge_pair((*event).element.cast()),
+        }
+    }
+}

@@ -1,0 +1,214 @@
+//! `memonet figures --one-sided`: puts and sends of MPI over size, on each machine, in virtual time.
+
+use std::fmt;
+use std::fmt::Write as _;
+
+use anyhow::Context;
+use clap::ValueEnum;
+use cluster::Cluster;
+use machine_api::{CarrierChoice, Figure, Nics, Series, Wanted, time_transfers};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::plot;
+use super::product::Product;
+use crate::document::Head;
+use crate::machines::{Built, Name, with_machine};
+use crate::nic::{Kind, Maker};
+
+/// Bytes of a message.
+const SIZES: [usize; 14] =
+    [8, 16, 32, 64, 128, 256, 512, 1 << 10, 2 << 10, 4 << 10, 8 << 10, 16 << 10, 32 << 10, 64 << 10];
+/// Messages in flight for a bandwidth.
+const COUNT: usize = 8;
+/// Rows of the page: the other sizes are in the tables of the figures.
+const SHOWN: [usize; 5] = [8, 128, 1 << 10, 8 << 10, 64 << 10];
+/// Name of the page, below `docs/figures`.
+const PAGE: &str = "figures/mpi_one_sided.md";
+
+/// Puts and sends on each machine.
+#[derive(JsonSchema, Serialize)]
+pub struct Report {
+    #[serde(flatten)]
+    head: Head,
+    /// Messages in flight for a bandwidth.
+    messages: usize,
+    /// Machines and sizes.
+    rows: Vec<Row>,
+}
+
+/// Times of one size on one machine.
+#[derive(JsonSchema, Serialize)]
+struct Row {
+    /// Machine of the two hosts.
+    machine: Name,
+    /// Carrier of the messages.
+    carrier: &'static str,
+    /// Bytes of a message.
+    bytes: usize,
+    /// From a put to the end of its flush.
+    put_us: f64,
+    /// From a send until its answer without data is received.
+    send_us: f64,
+    /// Data of several puts with one flush, by time.
+    put_megabytes_per_second: f64,
+    /// Data of several sends with one answer, by time.
+    send_megabytes_per_second: f64,
+}
+
+/// Measures all machines of the build.
+pub fn measure(nic: Kind) -> anyhow::Result<Product> {
+    let machines: Vec<_> =
+        Name::value_variants().iter().filter_map(|name| Some((*name, carrier(*name)?))).collect();
+    let progress = machine_api::progress("figures", machines.len() as u64, "machines");
+    let mut rows = Vec::new();
+    for (name, carrier) in machines {
+        progress.set_message(format!("figures, {}", name.title()));
+        rows.extend(with_machine!(name, M => measure_on::<M>(carrier, nic))?);
+        progress.inc(1);
+    }
+    progress.finish_and_clear();
+    let mut head = Head::new("figures_one_sided");
+    head.nic = Some(nic);
+    let report = Report { head, messages: COUNT, rows };
+    let mut product = Product::new(&report, true)?;
+    plot::add(&mut product, "mpi_one_sided", &report.figures())?;
+    product.add(PAGE.to_owned(), report.page());
+    Ok(product)
+}
+
+/// The carrier with the shortest times for long messages; `None` for a machine that is not in the figure.
+fn carrier(name: Name) -> Option<&'static str> {
+    match name.folder() {
+        "dimmnet2" => Some("rvs"),
+        "gigae_pm" => Some("pm"),
+        "cenju3" => Some("mpi_de"),
+        "hca" => Some("rc"),
+        _ => None,
+    }
+}
+
+fn measure_on<M: Built>(carrier: &'static str, nic: Kind) -> anyhow::Result<Vec<Row>> {
+    let wanted = Wanted { carrier: Some(carrier), ..Wanted::default() };
+    let way = CarrierChoice::find(M::CARRIERS, wanted).ok().context("the machine has this carrier")?;
+    let boards = Maker::<M>::new(nic, 1, "memonet figures --one-sided").open(2)?;
+    let mut cluster = Cluster::with_switch(boards, &M::Settings::default());
+    let transfers: Vec<_> = SIZES.iter().flat_map(|size| [(*size, 1), (*size, COUNT)]).collect();
+    let times = time_transfers(&mut cluster, way, &transfers)?;
+    let rows = SIZES.iter().zip(times.as_chunks::<2>().0).map(|(&bytes, [one, several])| {
+        let us = |duration: cluster::Duration| duration.ps() as f64 / 1e6;
+        let megabytes_per_second = |duration| (bytes * COUNT) as f64 / us(duration);
+        Row {
+            machine: M::WHICH,
+            carrier,
+            bytes,
+            put_us: us(one[0]),
+            send_us: us(one[1]),
+            put_megabytes_per_second: megabytes_per_second(several[0]),
+            send_megabytes_per_second: megabytes_per_second(several[1]),
+        }
+    });
+    Ok(rows.collect())
+}
+
+impl Row {
+    /// Title of the machine, without an article.
+    fn title(&self) -> &'static str {
+        self.machine.title().trim_start_matches("the ")
+    }
+}
+
+impl Report {
+    fn figures(&self) -> [Figure; 2] {
+        let latency = "Puts with a flush, and sends with an answer";
+        let bandwidth = "Eight puts with a flush, and eight sends with an answer";
+        [
+            self.figure("latency", latency, "us", |row| [row.put_us, row.send_us]),
+            self.figure("bandwidth", bandwidth, "MB/s", |row| {
+                [row.put_megabytes_per_second, row.send_megabytes_per_second]
+            }),
+        ]
+    }
+
+    /// A figure with a curve of puts and one of sends for each machine.
+    fn figure(
+        &self,
+        id: &'static str,
+        title: &'static str,
+        unit: &'static str,
+        values: impl Fn(&Row) -> [f64; 2],
+    ) -> Figure {
+        let mut series: Vec<Series> = Vec::new();
+        for row in &self.rows {
+            for (operation, value) in ["put", "send"].into_iter().zip(values(row)) {
+                let name = format!("{}, {operation}", row.title());
+                let point = (row.bytes as f64, value);
+                match series.iter_mut().find(|series| series.name == name) {
+                    Some(series) => series.points.push(point),
+                    None => series.push(Series { name, points: vec![point] }),
+                }
+            }
+        }
+        Figure::new(id, title, ["bytes", unit], series).logarithmic_both()
+    }
+
+    /// The page with both figures and a table.
+    fn page(&self) -> String {
+        let mut page = String::from(
+            "<!-- Generated by `memonet figures --one-sided --output docs`. -->\n\n\
+             # One-sided and two-sided MPI\n\n\
+             This page is for those who choose between `MPI_Put` and `MPI_Send`. After it you know the time and\n\
+             the bandwidth of both on each machine, in virtual time. No publication has these values: all are\n\
+             of class `ours`.\n\n\
+             At the end of either transfer the origin knows that the data is at the other host: by\n\
+             `MPI_Win_flush` after a put, and by an answer without data after a send. Bandwidths are those of\n\
+             eight messages with one flush, or with one answer.\n\n\
+             ![Time of a transfer](mpi_one_sided_latency.svg)\n\n\
+             ![Bandwidth](mpi_one_sided_bandwidth.svg)\n\n\
+             | Machine, carrier | Bytes | Put, us | Send, us | Put, MB/s | Send, MB/s | Class |\n\
+             |---|---|---|---|---|---|---|\n",
+        );
+        for row in self.rows.iter().filter(|row| SHOWN.contains(&row.bytes)) {
+            let _ = writeln!(
+                page,
+                "| {}, `{}` | {} | {:.2} | {:.2} | {:.1} | {:.1} | ours |",
+                row.title(),
+                row.carrier,
+                row.bytes,
+                row.put_us,
+                row.send_us,
+                row.put_megabytes_per_second,
+                row.send_megabytes_per_second
+            );
+        }
+        page.push_str(
+            "\nAll sizes are in two tables: [times](mpi_one_sided_latency.csv) and\n\
+             [bandwidths](mpi_one_sided_bandwidth.csv). `memonet figures --one-sided --output docs` makes\n\
+             page, figures and tables again.\n",
+        );
+        page
+    }
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "{:22}{:>7}{:>12}{:>12}{:>12}{:>12}",
+            "machine, carrier", "bytes", "put us", "send us", "put MB/s", "send MB/s"
+        )?;
+        for row in &self.rows {
+            let name = format!("{}, {}", row.machine.folder(), row.carrier);
+            write!(
+                f,
+                "\n{name:22}{:>7}{:>12.3}{:>12.3}{:>12.2}{:>12.2}",
+                row.bytes,
+                row.put_us,
+                row.send_us,
+                row.put_megabytes_per_second,
+                row.send_megabytes_per_second
+            )?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,77 @@
+//! Programs of `testbench/verbs` that check what verbs do: states, RDMA, errors, buffers, a peer that ends.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use super::{fingerprint, memonet, port, stdout};
+
+/// Compiles a program of `testbench/verbs`. Without the header of verbs it prints NOT TESTED and returns none.
+pub(super) fn compiled(name: &str, folder: &Path) -> Option<PathBuf> {
+    if !Path::new("/usr/include/infiniband/verbs.h").exists() {
+        eprintln!("NOT TESTED: there is no infiniband/verbs.h (Debian package libibverbs-dev)");
+        return None;
+    }
+    let source =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testbench/verbs").join(format!("{name}.c"));
+    let program = folder.join(name);
+    let mut command = Command::new("cc");
+    command
+        .args(["-O1", "-g", "-Wall", "-Wextra", "-Werror", "-pthread"])
+        .arg(source)
+        .arg("-o")
+        .arg(&program);
+    let output = command.arg("-libverbs").stdin(Stdio::null()).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    Some(program)
+}
+
+/// A run says `NAME: right` this many times.
+pub(super) fn check_right(output: &Output, name: &str, times: usize) -> String {
+    let print = fingerprint(output);
+    let printed = stdout(output);
+    assert_eq!(printed.matches(&format!("{name}: right")).count(), times, "{printed}");
+    print
+}
+
+/// Runs a program alone, or with a peer that connects to it by the port of this test: on the model twice and in lockstep.
+pub(super) fn runs(name: &str, test: Option<u32>, times: usize) {
+    let folder = tempfile::tempdir().unwrap();
+    let Some(program) = compiled(name, folder.path()) else { return };
+    let program = program.display();
+    let line = match test.map(port) {
+        Some(port) => format!("-- {program} server {port} : {program} client {port}"),
+        None => format!("-- {program}"),
+    };
+    let first = check_right(&memonet(&line), name, times);
+    let again = check_right(&memonet(&line), name, times);
+    assert_eq!(first, again, "{name} repeats itself");
+    if cfg!(feature = "rtl") {
+        let lockstep = check_right(&memonet(&format!("--nic lockstep {line}")), name, times);
+        assert_eq!(first, lockstep, "{name} in lockstep");
+    }
+}
+
+#[test]
+fn states_of_queue_pairs_follow_the_table_of_the_manual() {
+    runs("qp_states", None, 1);
+}
+
+#[test]
+fn rdma_reaches_the_memory_of_the_peer_where_it_is_allowed() {
+    runs("rdma", Some(31), 2);
+}
+
+#[test]
+fn errors_come_as_error_numbers_statuses_and_events() {
+    runs("errors", None, 1);
+}
+
+#[test]
+fn requests_have_many_buffers_and_inline_data() {
+    runs("pieces", None, 1);
+}
+
+#[test]
+fn queue_pairs_of_a_program_that_has_ended_are_gone() {
+    runs("ended", Some(32), 1);
+}

@@ -1,0 +1,95 @@
+/* Extended calls: those that the adapter can do, and EOPNOTSUPP for the others. */
+#include "host.h"
+
+#include <errno.h>
+
+static void query(struct ibv_context *context)
+{
+    struct ibv_device_attr_ex limits;
+    struct ibv_device_attr plain;
+    CHECK(ibv_query_device_ex(context, NULL, &limits) == 0 && ibv_query_device(context, &plain) == 0);
+    CHECK(limits.phys_port_cnt_ex == 1 && memcmp(&limits.orig_attr, &plain, sizeof plain) == 0);
+    CHECK(limits.odp_caps.general_caps == 0 && limits.max_dm_size == 0);
+    struct ibv_gid_entry entry, entries[4];
+    union ibv_gid gid;
+    CHECK(ibv_query_gid(context, 1, 0, &gid) == 0 && ibv_query_gid_ex(context, 1, 0, &entry, 0) == 0);
+    CHECK(memcmp(&gid, &entry.gid, sizeof gid) == 0 && entry.gid_type == IBV_GID_TYPE_IB);
+    CHECK(ibv_query_gid_table(context, entries, 4, 0) == 1 && ibv_query_gid_ex(context, 1, 1, &entry, 0) == EINVAL);
+    CHECK(ibv_get_pkey_index(context, 1, htons(0xffff)) == 0 && ibv_get_device_index(context->device) == 0);
+    CHECK(strcmp(ibv_event_type_str(IBV_EVENT_COMM_EST), "communication established") == 0);
+    struct ibv_values_ex values = {.comp_mask = IBV_VALUES_MASK_RAW_CLOCK};
+    CHECK(ibv_query_rt_values_ex(context, &values) == 0 && values.raw_clock.tv_sec == 0);
+    /* Features that the adapter does not have. */
+    struct ibv_alloc_dm_attr memory = {.length = 64};
+    struct ibv_td_init_attr thread = {0};
+    errno = 0;
+    CHECK(ibv_alloc_dm(context, &memory) == NULL && errno == EOPNOTSUPP);
+    CHECK(ibv_alloc_td(context, &thread) == NULL);
+    struct ibv_cq_init_attr_ex stamped = {.cqe = 8, .wc_flags = IBV_WC_EX_WITH_COMPLETION_TIMESTAMP};
+    CHECK(ibv_create_cq_ex(context, &stamped) == NULL && errno == EOPNOTSUPP);
+}
+
+/* Reads one completion field by field; its operation. */
+static enum ibv_wc_opcode read_completion(struct ibv_cq_ex *queue)
+{
+    struct ibv_poll_cq_attr none = {0};
+    int result;
+    while ((result = ibv_start_poll(queue, &none)) == ENOENT)
+        ;
+    CHECK(result == 0 && queue->status == IBV_WC_SUCCESS);
+    enum ibv_wc_opcode operation = ibv_wc_read_opcode(queue);
+    if (operation == IBV_WC_RECV) {
+        CHECK(queue->wr_id == 1 && ibv_wc_read_byte_len(queue) == 12);
+        CHECK(ibv_wc_read_wc_flags(queue) == IBV_WC_WITH_IMM && ibv_wc_read_imm_data(queue) == htonl(7));
+    }
+    ibv_end_poll(queue);
+    return operation;
+}
+
+int main(int argc, char **argv)
+{
+    struct host host = open_host(argc, argv);
+    query(host.context);
+    struct ibv_cq_init_attr_ex wanted = {
+        .cqe = ENTRIES,
+        .channel = host.channel,
+        .wc_flags = IBV_WC_EX_WITH_BYTE_LEN | IBV_WC_EX_WITH_IMM | IBV_WC_EX_WITH_QP_NUM,
+    };
+    struct ibv_cq_ex *queue = ibv_create_cq_ex(host.context, &wanted);
+    CHECK(queue);
+    host.queue = ibv_cq_ex_to_cq(queue);
+    struct ibv_qp_init_attr_ex attributes = {
+        .send_cq = host.queue,
+        .recv_cq = host.queue,
+        .cap = {.max_send_wr = 16, .max_recv_wr = 16, .max_send_sge = 1, .max_recv_sge = 1},
+        .qp_type = IBV_QPT_RC,
+        .comp_mask = IBV_QP_INIT_ATTR_PD | IBV_QP_INIT_ATTR_SEND_OPS_FLAGS,
+        .pd = host.domain,
+        .send_ops_flags = IBV_QP_EX_WITH_SEND | IBV_QP_EX_WITH_SEND_WITH_IMM,
+    };
+    host.pair = ibv_create_qp_ex(host.context, &attributes);
+    CHECK(host.pair);
+    struct ibv_qp_ex *builder = ibv_qp_to_qp_ex(host.pair);
+    CHECK(builder);
+    connect_pair(&host);
+    post_receive(&host);
+    meet(&host);
+    strcpy(host.memory, host.is_server ? "from server" : "from client");
+    ibv_wr_start(builder);
+    builder->wr_id = 5;
+    builder->wr_flags = IBV_SEND_SIGNALED;
+    ibv_wr_send_imm(builder, htonl(7));
+    ibv_wr_set_sge(builder, host.region->lkey, (uintptr_t)host.memory, 12);
+    CHECK(ibv_wr_complete(builder) == 0);
+    /* A series that is given up sends nothing. */
+    ibv_wr_start(builder);
+    ibv_wr_send(builder);
+    ibv_wr_abort(builder);
+    /* Both hosts send at once, so either completion may be the first one. */
+    enum ibv_wc_opcode first = read_completion(queue), second = read_completion(queue);
+    CHECK(first + second == IBV_WC_SEND + IBV_WC_RECV);
+    CHECK(strcmp(host.memory + BYTES / 2, host.is_server ? "from client" : "from server") == 0);
+    meet(&host);
+    CHECK(ibv_destroy_qp(host.pair) == 0 && ibv_destroy_cq(host.queue) == 0);
+    return end(&host, "extended");
+}
