@@ -1,4 +1,5 @@
-/// Commands: writes the row of a context that the host has staged (decision 0060).
+/// Commands: writes the row of a context that the host has staged (decision 0060), or reports the
+/// progress of a queue pair (decision 0080).
 ///
 /// A new queue starts with counts of 0, in its row and in its doorbell; doorbell writes by the host
 /// take precedence. No engine runs during a command, so none sees half a row.
@@ -14,16 +15,22 @@ module command (
 );
 
   command_pkg::state_e state_d, state_q;
-  logic [1:0] kind_d, kind_q;
+  logic [2:0] kind_d, kind_q;
   logic [3:0] row_d, row_q;
 
   logic       writing;
+  logic       whole;
+  logic       sends;
   logic [1:0] bells;
   assign writing = (state_q == command_pkg::Write);
+  assign whole = (kind_q == context_pkg::Pair);
+  assign sends = whole || (kind_q == context_pkg::Sender);
   assign bells = (state_q == command_pkg::ReceiveBell) ? 2'd1 :
                  (state_q == command_pkg::CompletionBell) ? 2'd2 : 2'd0;
 
-  assign pins_o.pair_write = writing && (kind_q == context_pkg::Pair);
+  assign pins_o.attributes_write = writing && (sends || kind_q == context_pkg::Change);
+  assign pins_o.send_reset = writing && sends;
+  assign pins_o.receive_reset = writing && whole;
   assign pins_o.queue_write = writing && (kind_q == context_pkg::Completion);
   assign pins_o.key_write = writing && (kind_q == context_pkg::Area);
   assign pins_o.row = row_q;
@@ -31,6 +38,8 @@ module command (
                              (state_q == command_pkg::ReceiveBell) ||
                              (state_q == command_pkg::CompletionBell);
   assign pins_o.bell = {bells, row_q};
+  assign pins_o.load = (state_q == command_pkg::Read);
+  assign pins_o.report = (state_q == command_pkg::Report);
   assign pins_o.done = (state_q == command_pkg::Done);
 
   always_comb begin
@@ -44,23 +53,28 @@ module command (
         if (pins_i.start) begin
           kind_d = pins_i.kind;
           row_d = pins_i.row;
-          state_d = command_pkg::Write;
+          state_d = (pins_i.kind == context_pkg::Report) ? command_pkg::Read : command_pkg::Write;
         end
       end
       // Write: a row is one word of its memory.
       command_pkg::Write: begin
         unique case (kind_q)
-          context_pkg::Pair: state_d = command_pkg::SendBell;
+          context_pkg::Pair, context_pkg::Sender: state_d = command_pkg::SendBell;
           context_pkg::Completion: state_d = command_pkg::CompletionBell;
           default: state_d = command_pkg::Done;
         endcase
       end
       // SendBell, ReceiveBell, CompletionBell: doorbell writes by the host take precedence.
-      command_pkg::SendBell: if (!pins_i.bell_write) state_d = command_pkg::ReceiveBell;
+      command_pkg::SendBell: begin
+        if (!pins_i.bell_write) state_d = whole ? command_pkg::ReceiveBell : command_pkg::Done;
+      end
       command_pkg::ReceiveBell, command_pkg::CompletionBell: begin
         if (!pins_i.bell_write) state_d = command_pkg::Done;
       end
-      command_pkg::Done: state_d = command_pkg::Idle;
+      // Read: the rows arrive in the next cycle.
+      command_pkg::Read: state_d = command_pkg::Report;
+      command_pkg::Report: state_d = command_pkg::Done;
+      // Done. Every 3-bit code is a state, so `default` doubles as the last one.
       default: state_d = command_pkg::Idle;
     endcase
   end
@@ -82,8 +96,7 @@ module command (
   always @(posedge clk_i) begin
     if (rst_ni) begin
       BellsAreOfAPair : assert (
-          (state_q != command_pkg::SendBell && state_q != command_pkg::ReceiveBell) ||
-          kind_q == context_pkg::Pair);
+          (state_q != command_pkg::SendBell && state_q != command_pkg::ReceiveBell) || sends);
       BellIsOfACompletionQueue : assert (
           state_q != command_pkg::CompletionBell || kind_q == context_pkg::Completion);
     end

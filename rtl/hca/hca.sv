@@ -58,10 +58,11 @@ module hca (
   logic                   dma_reads;
   logic                   loads;
   assign sending = scheduler_out.send;
-  assign pair = sending ? scheduler_out.pair : receive_out.pair;
+  assign pair = sending ? scheduler_out.pair :
+                command_out.load ? command_out.row : receive_out.pair;
   assign entry = sending ? send_out.entry : receive_out.entry;
   assign dma_reads = dma_out.memory_read || (dma_out.memory_next && pins_i.bus.ready);
-  assign loads = send_out.load || receive_out.load;
+  assign loads = send_out.load || receive_out.load || command_out.load;
 
   // Rows that the host has staged.
   context_pkg::attributes_t new_pair;
@@ -98,7 +99,8 @@ module hca (
   logic [5:0]               bell_address;
   logic [63:0]              transmit_rdata;
   logic [63:0]              receive_rdata;
-  assign bell_address = completion_out.load ? {4'b1000, entry.ring} : {1'b0, !sending, pair};
+  assign bell_address = completion_out.load ? {4'b1000, entry.ring} :
+                        {1'b0, !sending || send_out.drain, pair};
 
   ram #(
       .Width(256),
@@ -110,16 +112,16 @@ module hca (
       .read_address_i(pair),
       .next_address_i('0),
       .rdata_o(attributes),
-      .write_enable_i(command_out.pair_write),
+      .write_enable_i(command_out.attributes_write),
       .write_address_i(command_out.row),
       .wdata_i(new_pair)
   );
 
   context_pkg::requester_t requester_write;
   context_pkg::responder_t responder_write;
-  assign requester_write = command_out.pair_write ? new_requester :
+  assign requester_write = command_out.send_reset ? new_requester :
                            sending ? send_out.requester : receive_out.requester;
-  assign responder_write = command_out.pair_write ? new_responder :
+  assign responder_write = command_out.receive_reset ? new_responder :
                            sending ? send_out.responder : receive_out.responder;
 
   ram #(
@@ -132,8 +134,8 @@ module hca (
       .read_address_i(pair),
       .next_address_i('0),
       .rdata_o(requester),
-      .write_enable_i(command_out.pair_write || send_out.store || receive_out.acknowledge),
-      .write_address_i(command_out.pair_write ? command_out.row : pair),
+      .write_enable_i(command_out.send_reset || send_out.store || receive_out.acknowledge),
+      .write_address_i(command_out.send_reset ? command_out.row : pair),
       .wdata_i(requester_write)
   );
 
@@ -147,8 +149,8 @@ module hca (
       .read_address_i(pair),
       .next_address_i('0),
       .rdata_o(responder),
-      .write_enable_i(command_out.pair_write || receive_out.store || send_out.answered),
-      .write_address_i(command_out.pair_write ? command_out.row : pair),
+      .write_enable_i(command_out.receive_reset || receive_out.store || send_out.answered),
+      .write_address_i(command_out.receive_reset ? command_out.row : pair),
       .wdata_i(responder_write)
   );
 
@@ -162,9 +164,9 @@ module hca (
       .read_address_i(pair),
       .next_address_i('0),
       .rdata_o(reader),
-      .write_enable_i(command_out.pair_write || receive_out.store || send_out.answered),
-      .write_address_i(command_out.pair_write ? command_out.row : pair),
-      .wdata_i(command_out.pair_write ? '0 : sending ? send_out.reader : receive_out.reader)
+      .write_enable_i(command_out.receive_reset || receive_out.store || send_out.answered),
+      .write_address_i(command_out.receive_reset ? command_out.row : pair),
+      .wdata_i(command_out.receive_reset ? '0 : sending ? send_out.reader : receive_out.reader)
   );
 
   ram #(
@@ -203,7 +205,7 @@ module hca (
   ) u_doorbells (
       .clk_i,
       .rst_ni,
-      .read_enable_i(loads || completion_out.load),
+      .read_enable_i(loads || send_out.drain || completion_out.load),
       .read_address_i(bell_address),
       .next_address_i('0),
       .rdata_o(bell),
@@ -259,6 +261,28 @@ module hca (
 
   assign host_in.host = pins_i.host;
   assign host_in.causes = events_out.causes;
+  // Progress of the queue pair that a command reports.
+  context_pkg::report_t progress;
+  logic                 receives;
+  logic                 broken;
+  assign receives = (attributes.state == context_pkg::ReadyToReceive) ||
+                    (attributes.state == context_pkg::ReadyToSend) ||
+                    (attributes.state == context_pkg::Drained);
+  assign broken = receives && (requester.failed || responder.failed);
+  always_comb begin
+    progress = '0;
+    progress.state = broken ? context_pkg::Error : attributes.state;
+    progress.outstanding = requester.active;
+    progress.sends_dead = requester.dead;
+    progress.receives_dead = responder.dead;
+    progress.sends = requester.consumed;
+    progress.receives = responder.consumed;
+    progress.send_psn = requester.psn;
+    progress.receive_psn = responder.psn;
+  end
+
+  assign host_in.report = command_out.report;
+  assign host_in.progress = progress;
   assign host_in.command_done = command_out.done;
   assign host_in.link_counts = arrived_out.counts;
   assign host_in.receive_counts = receive_out.counts;
@@ -273,9 +297,25 @@ module hca (
   );
 
   assign scheduler_in.enable = host_out.enable;
-  logic [15:0] answered;
-  assign answered = receive_out.post ? (16'd1 << receive_out.pair) : 16'd0;
-  assign scheduler_in.posted = host_out.posted | timer_out.due | answered;
+  // Queue pairs that a packet or a command has changed, and those that enter the error state.
+  logic [15:0] sender;
+  logic [15:0] receiver;
+  logic [15:0] commanded;
+  logic        changes;
+  logic        stops;
+  assign sender = 16'd1 << scheduler_out.pair;
+  assign receiver = 16'd1 << receive_out.pair;
+  assign commanded = 16'd1 << command_out.row;
+  assign changes = command_out.attributes_write && !command_out.receive_reset;
+  assign stops = command_out.attributes_write && (new_pair.state == context_pkg::Error);
+  assign scheduler_in.posted = host_out.posted | timer_out.due |
+                               (receive_out.post ? receiver : 16'd0) |
+                               (changes ? commanded : 16'd0);
+  assign scheduler_in.refilled = host_out.refilled;
+  assign scheduler_in.breaks = (send_out.fail ? sender : 16'd0) |
+                               (receive_out.fail ? receiver : 16'd0) |
+                               (stops ? commanded : 16'd0);
+  assign scheduler_in.mends = command_out.receive_reset ? commanded : 16'd0;
   assign scheduler_in.again = send_out.again;
   assign scheduler_in.command = host_out.command;
   assign scheduler_in.packet = arrived_out.waiting;
@@ -426,7 +466,7 @@ module hca (
     send_out.answered,
     receive_out.store,
     receive_out.acknowledge,
-    command_out.pair_write
+    command_out.attributes_write
   };
   always @(posedge clk_i) begin
     if (rst_ni) begin

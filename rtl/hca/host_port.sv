@@ -29,9 +29,10 @@ module host_port (
   logic [5:0]   bell_d, bell_q;
   logic [15:0]  bell_value_d, bell_value_q;
   logic [15:0]  posted_d, posted_q;
+  logic [15:0]  refilled_d, refilled_q;
   logic [3:0]   arm_d, arm_q;
   logic         command_d, command_q;
-  logic [1:0]   kind_d, kind_q;
+  logic [2:0]   kind_d, kind_q;
   logic [3:0]   row_d, row_q;
   logic [127:0] staging_low_d, staging_low_q;
   logic [127:0] staging_high_d, staging_high_q;
@@ -47,6 +48,7 @@ module host_port (
   assign pins_o.bell = bell_q;
   assign pins_o.bell_value = bell_value_q;
   assign pins_o.posted = posted_q;
+  assign pins_o.refilled = refilled_q;
   assign pins_o.arm = arm_q;
   assign pins_o.command = command_q;
   assign pins_o.kind = kind_q;
@@ -115,8 +117,8 @@ module host_port (
   logic refuse;
   logic refuse_command;
   logic [7:0] rows;
-  assign rows = (wdata[9:8] == context_pkg::Completion) ? 8'd4 : 8'd16;
-  assign refuse_command = command_q || (wdata[9:8] == 2'd3) || (number >= rows);
+  assign rows = (wdata[10:8] == context_pkg::Completion) ? 8'd4 : 8'd16;
+  assign refuse_command = command_q || (wdata[10:9] == 2'd3) || (number >= rows);
 
   always_comb begin
     rdata_d = rdata_q;
@@ -129,6 +131,7 @@ module host_port (
     bell_d = bell_q;
     bell_value_d = bell_value_q;
     posted_d = posted_q;
+    refilled_d = refilled_q;
     arm_d = arm_q;
     command_d = command_q;
     kind_d = kind_q;
@@ -139,6 +142,7 @@ module host_port (
     clear_d = '0;
     bell_write_d = 1'b0;
     posted_d = '0;
+    refilled_d = '0;
     arm_d = '0;
     if (pins_i.command_done) command_d = 1'b0;
     refuse = 1'b0;
@@ -158,7 +162,7 @@ module host_port (
               refuse = 1'b1;
             end else begin
               command_d = 1'b1;
-              kind_d = wdata[9:8];
+              kind_d = wdata[10:8];
               row_d = number[3:0];
             end
           end
@@ -179,12 +183,14 @@ module host_port (
           bell_d = base | {2'd0, number[3:0]};
           bell_value_d = wdata[31:16];
           if (base == 6'd0) posted_d = 16'd1 << number[3:0];
+          if (base == 6'd16) refilled_d = 16'd1 << number[3:0];
           if (base == 6'd32 && wdata[8]) arm_d = 4'd1 << number[1:0];
         end else begin
           refuse = 1'b1;
         end
       end
     end
+    if (pins_i.report) staging_low_d = pins_i.progress;
     refuse_d = refuse;
     if (refuse) refused_d = refused_q + 16'd1;
   end
@@ -205,6 +211,7 @@ module host_port (
       bell_q <= '0;
       bell_value_q <= '0;
       posted_q <= '0;
+      refilled_q <= '0;
       arm_q <= '0;
       command_q <= '0;
       kind_q <= '0;
@@ -223,6 +230,7 @@ module host_port (
       bell_q <= bell_d;
       bell_value_q <= bell_value_d;
       posted_q <= posted_d;
+      refilled_q <= refilled_d;
       arm_q <= arm_d;
       command_q <= command_d;
       kind_q <= kind_d;
@@ -240,7 +248,7 @@ module host_port (
       BellIsOfAQueue : assert (!bell_write_q || bell_q < 6'd36);
       CommandIsOfARow : assert (
           !command_q ||
-          (kind_q != 2'd3 && (kind_q != context_pkg::Completion || row_q < 4'd4)));
+          (kind_q <= context_pkg::Report && (kind_q != context_pkg::Completion || row_q < 4'd4)));
     end
   end
 `endif

@@ -409,18 +409,22 @@ module receive_engine (
   assign tells = answer_q ? !good_q || (remains_q && requester_q.signalled) :
                  remote ? good_q && says_q.immediate : !good_q || says_q.ends;
 
-  // No queue pair takes the packet if there is none of its service, it is from another port than
-  // the peer's, or the queue is dead. A datagram needs the Q_Key of its queue pair. A doorbell
-  // beyond the ring kills the queue.
+  // No queue pair takes the packet if there is none of its service in a state to receive, it is
+  // from another port than the peer's, or one of its queues has failed. A datagram needs the Q_Key
+  // of its queue pair. A doorbell beyond the ring kills the queue.
   logic served;
   logic stranger;
   logic dead;
   logic unknown;
   logic wrong_key;
   logic kills;
-  assign served = pins_i.attributes.valid && (connected_q == says_q.connected);
+  assign served = (pins_i.attributes.state == context_pkg::ReadyToReceive ||
+                   pins_i.attributes.state == context_pkg::ReadyToSend ||
+                   pins_i.attributes.state == context_pkg::Drained) &&
+                  (connected_q == says_q.connected);
   assign stranger = connected_q && (source_lid_q != pins_i.attributes.peer_lid);
-  assign dead = answers ? (requester_q.dead || requester_q.failed) : responder_q.dead;
+  assign dead = (answers ? requester_q.dead : responder_q.dead) || requester_q.failed ||
+                responder_q.failed;
   assign unknown = !served || stranger || dead;
   assign wrong_key = !connected_q && (q_key_q != pins_i.attributes.q_key);
   assign kills = !unknown && !answers && !wrong_key && (posted_q > size);

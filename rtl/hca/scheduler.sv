@@ -16,6 +16,7 @@ module scheduler (
 
   scheduler_pkg::state_e state_d, state_q;
   logic [15:0] work_d, work_q;
+  logic [15:0] broken_d, broken_q;
   logic [3:0]  pair_d, pair_q;
   logic        received_d, received_q;
 
@@ -76,18 +77,21 @@ module scheduler (
       end
       default: state_d = scheduler_pkg::Idle;
     endcase
-    work_d = work_d | pins_i.posted;
+    work_d = work_d | pins_i.posted | pins_i.breaks | (pins_i.refilled & broken_q);
+    broken_d = (broken_q & ~pins_i.mends) | pins_i.breaks;
   end
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       state_q <= scheduler_pkg::Idle;
       work_q <= '0;
+      broken_q <= '0;
       pair_q <= '0;
       received_q <= '0;
     end else begin
       state_q <= state_d;
       work_q <= work_d;
+      broken_q <= broken_d;
       pair_q <= pair_d;
       received_q <= received_d;
     end

@@ -10,6 +10,9 @@
 /// A doorbell that claims more WQEs than the ring has places kills the queue: the ring cannot hold
 /// valid requests.
 ///
+/// In the error state a turn flushes one WQE, of the send queue first, then of the receive queue
+/// (decision 0080).
+///
 /// The next values of the registers are computed in four groups, as in the model: state, rows,
 /// request, packet.
 module send_engine (
@@ -33,7 +36,11 @@ module send_engine (
   context_pkg::reader_t              reader_d, reader_q;
   logic                              answering_d, answering_q;
   logic                              responding_d, responding_q;
+  logic                              draining_d, draining_q;
   logic                              connected_d, connected_q;
+  logic                              present_d, present_q;
+  logic                              open_d, open_q;
+  logic                              broken_d, broken_q;
   logic [3:0]                        mtu_d, mtu_q;
   logic [11:0]                       bytes_d, bytes_q;
   logic [3:0]                        headers_d, headers_q;
@@ -202,11 +209,12 @@ module send_engine (
   assign fetch = (state_q == send_engine_pkg::Fetch);
   assign slot_offset = fetch ? {send_engine_pkg::WqeWord, 3'd0} : {6'd0, headers_q, 2'd0};
   assign pins_o.load = (state_q == send_engine_pkg::Load);
+  assign pins_o.drain = (state_q == send_engine_pkg::Drain);
   assign pins_o.key_load = (state_q == send_engine_pkg::Key);
   assign pins_o.key = l_key_q[3:0];
-  assign pins_o.store = (state_q == send_engine_pkg::Store) && !answering_q;
+  assign pins_o.store = (state_q == send_engine_pkg::Store) && !answering_q && !draining_q;
   assign pins_o.requester = requester_q;
-  assign pins_o.answered = (state_q == send_engine_pkg::Store) && answering_q;
+  assign pins_o.answered = (state_q == send_engine_pkg::Store) && (answering_q || draining_q);
   assign pins_o.responder = responder_q;
   assign pins_o.reader = reader_q;
   assign pins_o.transfer.address = fetch ? wqe_q : address_q;
@@ -226,7 +234,7 @@ module send_engine (
   always_comb begin
     entry = '0;
     entry.ring = ring_q;
-    entry.index = requester_q.consumed - 16'd1;
+    entry.index = (draining_q ? responder_q.consumed : requester_q.consumed) - 16'd1;
     entry.pair = pair_q;
     entry.operation = operation_q;
     entry.status = status_q;
@@ -237,14 +245,34 @@ module send_engine (
   assign pins_o.again = again_q;
   assign pins_o.counts = counts_q;
 
-  // WQEs posted and not yet done, the places of the ring, and the place of the oldest WQE.
+  // State of the queue pair: it is in the error state, it answers or is in that state, and its send
+  // WQEs are taken or flushed. Without a failure, a drained queue sends its outstanding request.
+  logic receives;
+  logic broken;
+  logic present;
+  logic open;
+  assign receives = (pins_i.attributes.state == context_pkg::ReadyToReceive) ||
+                    (pins_i.attributes.state == context_pkg::ReadyToSend) ||
+                    (pins_i.attributes.state == context_pkg::Drained);
+  assign broken = (pins_i.attributes.state == context_pkg::Error) ||
+                  (receives && (pins_i.requester.failed || pins_i.responder.failed));
+  assign present = broken || receives;
+  assign open = broken || (pins_i.attributes.state == context_pkg::ReadyToSend) ||
+                (pins_i.attributes.state == context_pkg::Drained && pins_i.requester.active);
+
+  // WQEs posted and not yet done, the places of the ring, and the place of the oldest WQE. Receive
+  // WQEs are counted after their doorbell is read.
   logic [15:0] posted;
   logic [15:0] size;
   logic [15:0] place;
+  logic [15:0] refilled;
+  logic [15:0] receive_size;
+  assign refilled = pins_i.bell - responder_q.consumed;
   assign posted = pins_i.bell - pins_i.requester.consumed;
   always_comb begin
     for (int i = 0; i < 16; i++) begin
       size[i] = (pins_i.attributes.send_log == 4'(i));
+      receive_size[i] = (pins_i.attributes.receive_log == 4'(i));
       place[i] = pins_i.requester.consumed[i] && (pins_i.attributes.send_log > 4'(i));
     end
   end
@@ -327,13 +355,15 @@ module send_engine (
 
   // The requester after the event that the previous state has set. `Nothing`, the event of most
   // states, leaves its row unchanged.
+  logic                alive;
   logic                turns;
   logic                flushes;
   requester_pkg::in_t  event_in;
   requester_pkg::out_t rule;
-  assign turns = pins_i.attributes.valid && pins_i.attributes.connected && !pins_i.reader.active &&
-                 !pins_i.responder.answer && !pins_i.requester.dead && (posted <= size);
-  assign flushes = pins_i.requester.failed && (posted != 16'd0);
+  assign alive = !(pins_i.attributes.connected && pins_i.responder.answer) &&
+                 !pins_i.requester.dead && (posted <= size);
+  assign turns = alive && !broken && open && pins_i.attributes.connected && !pins_i.reader.active;
+  assign flushes = alive && broken && (posted != 16'd0);
   always_comb begin
     event_in = '0;
     event_in.row = requester_q;
@@ -379,19 +409,22 @@ module send_engine (
   );
 
   // Work of a turn: data for the peer's RDMA READ go first, then an acknowledgement, then the send
-  // queue. A doorbell beyond the ring kills the queue.
+  // queue. A doorbell beyond the ring kills the queue. In the error state WQEs are flushed, and a
+  // receive WQE when no other one is left.
   logic connected;
   logic sends_data;
   logic sends_ack;
   logic serves;
   logic kills;
   logic finishes;
-  assign connected = pins_i.attributes.valid && connected_q;
-  assign sends_data = connected && reader_q.active;
+  logic drains;
+  assign connected = present_q && connected_q;
+  assign sends_data = connected && reader_q.active && !broken_q;
   assign sends_ack = connected && responder_q.answer && !sends_data;
-  assign serves = !sends_data && !sends_ack && pins_i.attributes.valid && !requester_q.dead;
+  assign serves = !sends_data && !sends_ack && open_q && !requester_q.dead;
   assign kills = serves && beyond_q;
-  assign finishes = serves && !kills && connected && rule.finish;
+  assign finishes = serves && !kills && rule.finish;
+  assign drains = broken_q && !sends_ack && !kills && !finishes;
 
   // State, status, and the events of the requester and the responder in the next state.
   always_comb begin
@@ -415,7 +448,8 @@ module send_engine (
       end
       send_engine_pkg::Load: state_d = send_engine_pkg::Look;
       send_engine_pkg::Look: begin
-        if (turns) event_d = flushes ? requester_pkg::Flush : requester_pkg::Turn;
+        if (turns) event_d = requester_pkg::Turn;
+        if (flushes) event_d = requester_pkg::Flush;
         state_d = send_engine_pkg::Turn;
       end
       // Turn: the first work that there is decides.
@@ -426,16 +460,19 @@ module send_engine (
         end else if (sends_ack) begin
           again_d = 1'b1;
           state_d = send_engine_pkg::Frame;
-        end else if (!serves) begin
-          state_d = send_engine_pkg::Finish;
         end else if (kills) begin
           fail_d = 1'b1;
+          again_d = broken_q;
           state_d = send_engine_pkg::Store;
         end else if (finishes) begin
           status_d = rule.status;
           fail_d = (event_q != requester_pkg::Flush);
           again_d = 1'b1;
           state_d = send_engine_pkg::Complete;
+        end else if (drains) begin
+          state_d = send_engine_pkg::Drain;
+        end else if (!serves) begin
+          state_d = send_engine_pkg::Finish;
         end else if (connected && requester_q.active) begin
           state_d = rule.sends ? send_engine_pkg::Fetch : send_engine_pkg::Store;
         end else if (posted_q == 16'd0) begin
@@ -492,10 +529,21 @@ module send_engine (
         state_d = (signalled_q && !connected_q) ? send_engine_pkg::Complete :
                                                   send_engine_pkg::Store;
       end
+      send_engine_pkg::Drain: state_d = send_engine_pkg::Count;
+      send_engine_pkg::Count: state_d = send_engine_pkg::Flush;
+      // Flush: a doorbell beyond the ring kills the receive queue, too.
+      send_engine_pkg::Flush: begin
+        state_d = (responder_q.dead || posted_q == 16'd0) ? send_engine_pkg::Finish :
+                  beyond_q ? send_engine_pkg::Store : send_engine_pkg::Complete;
+        if (state_d == send_engine_pkg::Store) fail_d = 1'b1;
+        if (state_d == send_engine_pkg::Complete) begin
+          status_d = layout_pkg::Flushed;
+          again_d = 1'b1;
+        end
+      end
       send_engine_pkg::Complete: if (pins_i.completed) state_d = send_engine_pkg::Store;
       send_engine_pkg::Store: state_d = send_engine_pkg::Finish;
-      // Finish. Every 4-bit code is a state, so `default` doubles as the last one; this lets Yosys
-      // infer clock enables.
+      // Finish, and codes that are no state.
       default: state_d = send_engine_pkg::Idle;
     endcase
   end
@@ -504,12 +552,16 @@ module send_engine (
   always_comb begin
     pair_d = pair_q;
     slot_d = slot_q;
+    draining_d = draining_q;
     lid_d = lid_q;
     ring_d = ring_q;
     requester_d = rule.row;
     responder_d = row.row;
     reader_d = row.reader;
     connected_d = connected_q;
+    present_d = present_q;
+    open_d = open_q;
+    broken_d = broken_q;
     mtu_d = mtu_q;
     posted_d = posted_q;
     beyond_d = beyond_q;
@@ -527,6 +579,7 @@ module send_engine (
         if (pins_i.start) begin
           pair_d = pins_i.pair;
           slot_d = pins_i.slot;
+          draining_d = 1'b0;
           lid_d = pins_i.lid;
         end
       end
@@ -537,6 +590,9 @@ module send_engine (
         responder_d = pins_i.responder;
         reader_d = pins_i.reader;
         connected_d = pins_i.attributes.connected;
+        broken_d = broken;
+        present_d = present;
+        open_d = open;
         mtu_d = pins_i.attributes.mtu;
         ring_d = pins_i.attributes.send_cq;
         wqe_d = pins_i.attributes.send_base + {10'd0, place, 6'd0};
@@ -556,6 +612,16 @@ module send_engine (
           requester_d.dead = 1'b1;
           requester_d.active = 1'b0;
         end
+      end
+      send_engine_pkg::Count: begin
+        posted_d = refilled;
+        beyond_d = (refilled > receive_size);
+      end
+      send_engine_pkg::Flush: begin
+        draining_d = 1'b1;
+        ring_d = pins_i.attributes.receive_cq;
+        if (beyond_q) responder_d.dead = 1'b1;
+        else responder_d.consumed = responder_q.consumed + 16'd1;
       end
       send_engine_pkg::Key: deadline_d = deadline;
       // Begin: the WQE of a datagram, or one that may not be sent, is done; it breaks a connection.
@@ -613,6 +679,7 @@ module send_engine (
           operation_d = (event_q == requester_pkg::Flush) ? 8'd0 : requester_q.operation;
         end
       end
+      send_engine_pkg::Flush: operation_d = layout_pkg::ReceivedOperation;
       // Fetch: a word of the WQE; layout.rs has its fields.
       send_engine_pkg::Fetch: begin
         if (pins_i.word_valid) begin
@@ -740,6 +807,7 @@ module send_engine (
   assign unused = &{1'b0, pins_i.attributes, sum[0], behind[31:24], since[30:0], rest[22:0],
                     whole[22:0], rule.takes, row.takes};
 
+  // State, rows of the queue pair, and the packet.
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       state_q <= send_engine_pkg::Idle;
@@ -752,7 +820,11 @@ module send_engine (
       reader_q <= '0;
       answering_q <= '0;
       responding_q <= '0;
+      draining_q <= '0;
       connected_q <= '0;
+      present_q <= '0;
+      open_q <= '0;
+      broken_q <= '0;
       mtu_q <= '0;
       bytes_q <= '0;
       headers_q <= '0;
@@ -777,28 +849,6 @@ module send_engine (
       cause_q <= '0;
       fail_q <= '0;
       again_q <= '0;
-      wqe_q <= '0;
-      reach_q <= '0;
-      begun_q <= '0;
-      more_q <= '0;
-      offset_q <= '0;
-      operation_q <= '0;
-      says_q <= '0;
-      signalled_q <= '0;
-      solicited_q <= '0;
-      immediate_q <= '0;
-      address_q <= '0;
-      length_q <= '0;
-      l_key_q <= '0;
-      r_key_q <= '0;
-      remote_q <= '0;
-      destination_q <= '0;
-      destination_lid_q <= '0;
-      level_q <= '0;
-      q_key_q <= '0;
-      status_q <= '0;
-      index_q <= '0;
-      counts_q <= '0;
     end else begin
       state_q <= state_d;
       pair_q <= pair_d;
@@ -810,7 +860,11 @@ module send_engine (
       reader_q <= reader_d;
       answering_q <= answering_d;
       responding_q <= responding_d;
+      draining_q <= draining_d;
       connected_q <= connected_d;
+      present_q <= present_d;
+      open_q <= open_d;
+      broken_q <= broken_d;
       mtu_q <= mtu_d;
       bytes_q <= bytes_d;
       headers_q <= headers_d;
@@ -835,6 +889,35 @@ module send_engine (
       cause_q <= cause_d;
       fail_q <= fail_d;
       again_q <= again_d;
+    end
+  end
+
+  // The request, and the headers.
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      wqe_q <= '0;
+      reach_q <= '0;
+      begun_q <= '0;
+      more_q <= '0;
+      offset_q <= '0;
+      operation_q <= '0;
+      says_q <= '0;
+      signalled_q <= '0;
+      solicited_q <= '0;
+      immediate_q <= '0;
+      address_q <= '0;
+      length_q <= '0;
+      l_key_q <= '0;
+      r_key_q <= '0;
+      remote_q <= '0;
+      destination_q <= '0;
+      destination_lid_q <= '0;
+      level_q <= '0;
+      q_key_q <= '0;
+      status_q <= '0;
+      index_q <= '0;
+      counts_q <= '0;
+    end else begin
       wqe_q <= wqe_d;
       reach_q <= reach_d;
       begun_q <= begun_d;

@@ -23,7 +23,7 @@ fn main() {
             "hca_rows_have_one_writer",
             "hca",
             "send_engine",
-            "assign pins_o.answered = (state_q == send_engine_pkg::Store) && answering_q;",
+            "assign pins_o.answered = (state_q == send_engine_pkg::Store) && (answering_q || draining_q);",
             "assign pins_o.answered = (state_q == send_engine_pkg::Store);",
         )
         // A transfer is reported before its last word is written.

@@ -59,8 +59,8 @@ fn dead_peer_costs_one_attempt_and_all_retries() {
         let world = World { dead: true, retries, ..World::default() };
         let verdict = check(&world);
         assert!(verdict.holds());
-        // Each attempt is sent and arrives; the last deadline passes.
-        assert_eq!(verdict.states, 2 * (usize::from(retries) + 1) + 2, "{retries} retries");
+        // Each attempt is sent and arrives; the last deadline passes, and the receive WQE is flushed.
+        assert_eq!(verdict.states, 2 * (usize::from(retries) + 1) + 3, "{retries} retries");
     }
 }
 

@@ -11,30 +11,36 @@ package command_pkg;
     SendBell = 3'd2,  // Clears the doorbell of the send queue.
     ReceiveBell = 3'd3,  // Clears the doorbell of the receive queue.
     CompletionBell = 3'd4,  // Clears the doorbell of the completion queue.
-    Done = 3'd5  // Reports that the command is done.
+    Read = 3'd5,  // Reads the rows of a queue pair.
+    Report = 3'd6,  // Stores its progress in the staging words.
+    Done = 3'd7  // Reports that the command is done.
   } state_e;
 
-  // Declared arcs of state_e: bit [from * 6 + to].
-  localparam logic [35:0] StateArcs = {
-    6'b000001,  // from Done
-    6'b100000,  // from CompletionBell
-    6'b100000,  // from ReceiveBell
-    6'b001000,  // from SendBell
-    6'b110100,  // from Write
-    6'b000010  // from Idle
+  // Declared arcs of state_e: bit [from * 8 + to].
+  localparam logic [63:0] StateArcs = {
+    8'b00000001,  // from Done
+    8'b10000000,  // from Report
+    8'b01000000,  // from Read
+    8'b10000000,  // from CompletionBell
+    8'b10000000,  // from ReceiveBell
+    8'b10001000,  // from SendBell
+    8'b10010100,  // from Write
+    8'b00100010  // from Idle
   };
 
   // Input pins of the commands.
   typedef struct packed {
     logic bell_write;  // The host writes a doorbell in this cycle.
     logic [3:0] row;  // Number of the row; 0 to 15.
-    logic [1:0] kind;  // Context that is written, a `context_pkg::Kind`.
+    logic [2:0] kind;  // Effect of the command, a `context_pkg::Kind`.
     logic start;  // Starts a command; ignored outside `Idle`.
   } in_t;
 
   // Output pins of the commands.
   typedef struct packed {
     logic done;  // The command is done; high for one cycle.
+    logic report;  // Stores the progress of the queue pair in the staging words.
+    logic load;  // Reads the rows of a queue pair.
     // Doorbell to clear: 0 to 15 of send queues, 16 to 31 of receive queues, 32 to 35 of completion
     // queues.
     logic [5:0] bell;
@@ -42,7 +48,9 @@ package command_pkg;
     logic [3:0] row;  // Number of the row; 0 to 15.
     logic key_write;  // Writes the row of a key.
     logic queue_write;  // Writes the row of a completion queue.
-    logic pair_write;  // Writes the attributes of a queue pair and resets the rows of its queues.
+    logic receive_reset;  // Resets the rows of its receive queue.
+    logic send_reset;  // Resets the row of its send queue.
+    logic attributes_write;  // Writes the attributes of a queue pair.
   } out_t;
 
   /* verilator lint_on UNUSEDPARAM */

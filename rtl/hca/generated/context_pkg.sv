@@ -29,9 +29,10 @@ package context_pkg;
     // MTU as a code: 1 for 256 bytes of data in a packet, 2 for 512, 3 for 1,024, 4 for 2,048.
     logic [3:0] mtu;
     logic [3:0] domain;  // Protection domain: the queue pair may use keys of the same domain only.
-    logic [1:0] reserved0;  // Reserved; any value.
     logic connected;  // Reliable connection; otherwise unreliable datagram.
-    logic valid;  // The row is in use.
+    // State that the host has set, a `PairState`. A failure of the adapter shows in the rows of
+    // both queues.
+    logic [2:0] state;
   } attributes_t;
 
   // A registered area of host memory. Its key is its row in bits 7:0, `variant` in bits 15:8.
@@ -88,7 +89,7 @@ package context_pkg;
     logic [23:0] oldest;  // PSN of the oldest unacknowledged packet.
     logic [23:0] first;  // PSN of the first packet of the request.
     logic [23:0] psn;  // PSN of the next packet to send.
-    logic failed;  // A request has failed: the WQEs after it are flushed.
+    logic failed;  // A request has failed: the queue pair is in the error state.
     logic dead;  // The doorbell was beyond the ring: the queue sends no more.
     logic [15:0] consumed;  // WQEs done; the counter wraps.
   } requester_t;
@@ -107,9 +108,8 @@ package context_pkg;
     logic [31:0] received;  // Bytes of the message received so far.
     logic midway;  // The next packet continues a message.
     logic [23:0] psn;  // PSN expected of the next packet to arrive.
-    // The doorbell was beyond the ring, or a request was refused for good: the queue receives no
-    // more.
-    logic dead;
+    logic failed;  // A request was refused for good: the queue pair is in the error state.
+    logic dead;  // The doorbell was beyond the ring: the queue receives no more.
     logic [15:0] consumed;  // WQEs taken; the counter wraps.
   } responder_t;
 
@@ -124,6 +124,22 @@ package context_pkg;
     logic active;  // Data are still to be sent.
   } reader_t;
 
+  // Progress of a queue pair, which the command `Kind::Report` stores in the staging words.
+  typedef struct packed {
+    logic [7:0] reserved2;  // Reserved; 0.
+    logic [23:0] receive_psn;  // PSN expected of the next packet to arrive.
+    logic [7:0] reserved1;  // Reserved; 0.
+    logic [23:0] send_psn;  // PSN of the next packet to send.
+    logic [15:0] receives;  // WQEs of the receive queue that are done; the counter wraps.
+    logic [15:0] sends;  // WQEs of the send queue that are done; the counter wraps.
+    logic [25:0] reserved0;  // Reserved; 0.
+    // The doorbell of the receive queue was beyond the ring: it receives no more.
+    logic receives_dead;
+    logic sends_dead;  // The doorbell of the send queue was beyond the ring: it sends no more.
+    logic outstanding;  // A request is outstanding. A queue that is drained has none.
+    logic [2:0] state;  // State of the queue pair, a `PairState`.
+  } report_t;
+
   // Bits of a row of the keys.
   localparam logic [31:0] AreaBits = 32'd81;
 
@@ -131,17 +147,36 @@ package context_pkg;
   localparam logic [31:0] RequesterBits = 32'd195;
 
   // Bits of a row of the receive queues.
-  localparam logic [31:0] ResponderBits = 32'd229;
+  localparam logic [31:0] ResponderBits = 32'd230;
 
   // Bits of a row of the RDMA READs.
   localparam logic [31:0] ReaderBits = 32'd146;
 
-  // Context that a command writes.
+  // State of a queue pair (IBA volume 1, section 10.3.1). The codes are those of verbs
+  // (`ibv_qp_state`); the adapter never enters the state 5, send queue error.
 
-  // A queue pair: its attributes; the rows of both queues are reset.
-  localparam logic [1:0] Pair = 2'b00;
-  localparam logic [1:0] Completion = 2'b01;  // A completion queue.
-  localparam logic [1:0] Area = 2'b10;  // A key.
+  localparam logic [2:0] Reset = 3'b000;  // Packets are dropped, and no WQE is taken.
+  localparam logic [2:0] Init = 3'b001;  // As `Reset`; receive WQEs may be posted.
+  // Packets are received and answered; no request is sent.
+  localparam logic [2:0] ReadyToReceive = 3'b010;
+  localparam logic [2:0] ReadyToSend = 3'b011;  // Both queues work.
+  // As `ReadyToSend`, but no request begins after the outstanding one.
+  localparam logic [2:0] Drained = 3'b100;
+  // Packets are dropped, and the WQEs of both queues are flushed.
+  localparam logic [2:0] Error = 3'b110;
+
+  // Effect of a command, and its context.
+
+  // Writes a queue pair: its attributes; the rows and doorbells of both queues are reset.
+  localparam logic [2:0] Pair = 3'b000;
+  localparam logic [2:0] Completion = 3'b001;  // Writes a completion queue.
+  localparam logic [2:0] Area = 3'b010;  // Writes a key.
+  // Writes the attributes of a queue pair; the row and the doorbell of its send queue are reset.
+  localparam logic [2:0] Sender = 3'b011;
+  // Writes the attributes of a queue pair; both queues go on.
+  localparam logic [2:0] Change = 3'b100;
+  // Stores the `Report` of a queue pair in staging words 0 to 3.
+  localparam logic [2:0] Report = 3'b101;
 
   /* verilator lint_on UNUSEDPARAM */
 endpackage

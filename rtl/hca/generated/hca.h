@@ -32,11 +32,13 @@
 #define HCA_LID_MASK UINT64_C(0xffff)
 #define HCA_LID_RESET UINT64_C(0x0)
 
-/* A write stores the staging words in row 7:0 of context 9:8 (0 queue pair, 1 completion queue,
-   2 key). A read returns 1 while the command runs; another command is refused until it is done.
-   The host may read or write it. */
+/* A write runs command 10:8 on row 7:0: 0 stores the staging words as a queue pair, 1 as a
+   completion queue, 2 as a key; 3 stores the attributes of a queue pair and resets its send
+   queue, 4 stores its attributes alone; 5 reports its progress in the staging words. A read
+   returns 1 while the command runs; another command is refused until it is done. The host may
+   read or write it. */
 #define HCA_COMMAND_OFFSET 0x010u
-#define HCA_COMMAND_MASK UINT64_C(0x3ff)
+#define HCA_COMMAND_MASK UINT64_C(0x7ff)
 #define HCA_COMMAND_RESET UINT64_C(0x0)
 
 /* Bits 31:0 of a row. The host may read or write it. */
@@ -170,21 +172,51 @@
 #define HCA_REQUESTER_BITS UINT64_C(0xc3)
 
 /* Bits of a row of the receive queues. */
-#define HCA_RESPONDER_BITS UINT64_C(0xe5)
+#define HCA_RESPONDER_BITS UINT64_C(0xe6)
 
 /* Bits of a row of the RDMA READs. */
 #define HCA_READER_BITS UINT64_C(0x92)
 
-/* Context that a command writes. */
+/* State of a queue pair (IBA volume 1, section 10.3.1). The codes are those of verbs
+   (`ibv_qp_state`); the adapter never enters the state 5, send queue error. */
 
-/* A queue pair: its attributes; the rows of both queues are reset. */
+/* Packets are dropped, and no WQE is taken. */
+#define HCA_PAIR_STATE_RESET 0x00u
+
+/* As `Reset`; receive WQEs may be posted. */
+#define HCA_PAIR_STATE_INIT 0x01u
+
+/* Packets are received and answered; no request is sent. */
+#define HCA_PAIR_STATE_READY_TO_RECEIVE 0x02u
+
+/* Both queues work. */
+#define HCA_PAIR_STATE_READY_TO_SEND 0x03u
+
+/* As `ReadyToSend`, but no request begins after the outstanding one. */
+#define HCA_PAIR_STATE_DRAINED 0x04u
+
+/* Packets are dropped, and the WQEs of both queues are flushed. */
+#define HCA_PAIR_STATE_ERROR 0x06u
+
+/* Effect of a command, and its context. */
+
+/* Writes a queue pair: its attributes; the rows and doorbells of both queues are reset. */
 #define HCA_KIND_PAIR 0x00u
 
-/* A completion queue. */
+/* Writes a completion queue. */
 #define HCA_KIND_COMPLETION 0x01u
 
-/* A key. */
+/* Writes a key. */
 #define HCA_KIND_AREA 0x02u
+
+/* Writes the attributes of a queue pair; the row and the doorbell of its send queue are reset. */
+#define HCA_KIND_SENDER 0x03u
+
+/* Writes the attributes of a queue pair; both queues go on. */
+#define HCA_KIND_CHANGE 0x04u
+
+/* Stores the `Report` of a queue pair in staging words 0 to 3. */
+#define HCA_KIND_REPORT 0x05u
 
 /* Operation of a send WQE. The codes are those of Mellanox's first adapters (Linux,
    `mthca_wqe.h`). */

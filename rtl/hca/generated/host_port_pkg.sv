@@ -21,6 +21,21 @@ package host_port_pkg;
     } receive_counts;
     // Counters of the link side.
     struct packed { logic [15:0] length_errors; logic [15:0] icrc_errors; } link_counts;
+    // Progress of a queue pair.
+    struct packed {
+      logic [7:0] reserved2;
+      logic [23:0] receive_psn;
+      logic [7:0] reserved1;
+      logic [23:0] send_psn;
+      logic [15:0] receives;
+      logic [15:0] sends;
+      logic [25:0] reserved0;
+      logic receives_dead;
+      logic sends_dead;
+      logic outstanding;
+      logic [2:0] state;
+    } progress;
+    logic report;  // The running command stores `progress` in staging words 0 to 3.
     logic command_done;  // The running command ends in this cycle.
     logic [4:0] causes;  // Causes of the interrupt.
     // Access by the host.
@@ -38,9 +53,10 @@ package host_port_pkg;
     logic [127:0] staging_high;  // Staging words 4 to 7: bits 255:128 of the row.
     logic [127:0] staging_low;  // Staging words 0 to 3: bits 127:0 of the row.
     logic [3:0] row;  // Row of the command; 0 to 15.
-    logic [1:0] kind;  // Context of the command, a `context_pkg::Kind`.
+    logic [2:0] kind;  // Effect of the command, a `context_pkg::Kind`.
     logic command;  // A command is waiting or running.
     logic [3:0] arm;  // Completion queues that the host arms, a bit each.
+    logic [15:0] refilled;  // Receive queues whose doorbell is written, a bit each.
     logic [15:0] posted;  // Send queues whose doorbell is written, a bit each.
     logic [15:0] bell_value;  // Count that is written to the doorbell.
     // Doorbell: 0 to 15 of send queues, 16 to 31 of receive queues, 32 to 35 of completion queues.

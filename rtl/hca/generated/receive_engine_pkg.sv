@@ -122,6 +122,7 @@ package receive_engine_pkg;
       logic [31:0] received;
       logic midway;
       logic [23:0] psn;
+      logic failed;
       logic dead;
       logic [15:0] consumed;
     } responder;
@@ -149,9 +150,8 @@ package receive_engine_pkg;
       logic [3:0] send_log;
       logic [3:0] mtu;
       logic [3:0] domain;
-      logic [1:0] reserved0;
       logic connected;
-      logic valid;
+      logic [2:0] state;
     } attributes;
     logic [63:0] memory_rdata;  // Word of the receiver's memory that was read last.
     logic [15:0] lid;  // LID of the port.
@@ -238,6 +238,7 @@ package receive_engine_pkg;
       logic [31:0] received;
       logic midway;
       logic [23:0] psn;
+      logic failed;
       logic dead;
       logic [15:0] consumed;
     } responder;

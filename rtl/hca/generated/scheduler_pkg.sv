@@ -27,6 +27,11 @@ package scheduler_pkg;
     logic packet;  // A packet is waiting.
     logic command;  // A command is waiting.
     logic again;  // The send queue that is served has more work.
+    logic [15:0] mends;  // Queue pairs that are set up anew, a bit each.
+    // Queue pairs that enter the error state, a bit each; their WQEs are to be flushed.
+    logic [15:0] breaks;
+    // Receive queues that get WQEs, a bit each; work for queue pairs in the error state alone.
+    logic [15:0] refilled;
     logic [15:0] posted;  // Send queues that get work, a bit each.
     logic enable;  // The engines are enabled; commands run regardless.
   } in_t;

@@ -8,43 +8,49 @@ package send_engine_pkg;
   localparam logic [8:0] WqeWord = 9'd480;
 
   // Send engine.
-  typedef enum logic [3:0] {
-    Idle = 4'd0,  // Waits until the scheduler gives a queue pair its turn.
-    Load = 4'd1,  // Reads the rows of the queue pair and its doorbell.
-    Look = 4'd2,  // Takes the rows and counts the posted WQEs.
-    Turn = 4'd3,  // Chooses what to send.
-    Fetch = 4'd4,  // Reads the WQE.
-    Key = 4'd5,  // Reads the row of the key.
-    Check = 4'd6,  // Checks operation, length and key.
-    Begin = 4'd7,  // Begins the packet, or reports what is wrong.
-    Cut = 4'd8,  // Cuts this packet's part out of the message.
-    Frame = 4'd9,  // Adds up the lengths of headers and data.
-    Copy = 4'd10,  // Reads the data into the slot.
-    Header = 4'd11,  // Writes the headers in front of the data.
-    Launch = 4'd12,  // Hands the packet to the transmitter.
-    Complete = 4'd13,  // Waits until the CQE is written.
-    Store = 4'd14,  // Writes the row of the requester or of the responder.
-    Finish = 4'd15  // Reports the end of the turn.
+  typedef enum logic [4:0] {
+    Idle = 5'd0,  // Waits until the scheduler gives a queue pair its turn.
+    Load = 5'd1,  // Reads the rows of the queue pair and its doorbell.
+    Look = 5'd2,  // Takes the rows and counts the posted WQEs.
+    Turn = 5'd3,  // Chooses what to send.
+    Fetch = 5'd4,  // Reads the WQE.
+    Key = 5'd5,  // Reads the row of the key.
+    Check = 5'd6,  // Checks operation, length and key.
+    Begin = 5'd7,  // Begins the packet, or reports what is wrong.
+    Cut = 5'd8,  // Cuts this packet's part out of the message.
+    Frame = 5'd9,  // Adds up the lengths of headers and data.
+    Copy = 5'd10,  // Reads the data into the slot.
+    Header = 5'd11,  // Writes the headers in front of the data.
+    Launch = 5'd12,  // Hands the packet to the transmitter.
+    Drain = 5'd13,  // Reads the doorbell of the receive queue.
+    Count = 5'd14,  // Counts the posted receive WQEs.
+    Flush = 5'd15,  // Flushes a receive WQE.
+    Complete = 5'd16,  // Waits until the CQE is written.
+    Store = 5'd17,  // Writes the row of the requester or of the responder.
+    Finish = 5'd18  // Reports the end of the turn.
   } state_e;
 
-  // Declared arcs of state_e: bit [from * 16 + to].
-  localparam logic [255:0] StateArcs = {
-    16'b0000000000000001,  // from Finish
-    16'b1000000000000000,  // from Store
-    16'b0100000000000000,  // from Complete
-    16'b0110000000000000,  // from Launch
-    16'b0001000000000000,  // from Header
-    16'b0000100000000000,  // from Copy
-    16'b0000110000000000,  // from Frame
-    16'b0000001000000000,  // from Cut
-    16'b0110000100000000,  // from Begin
-    16'b0000000010000000,  // from Check
-    16'b0000000001000000,  // from Key
-    16'b0000000000100000,  // from Fetch
-    16'b1110001000110000,  // from Turn
-    16'b0000000000001000,  // from Look
-    16'b0000000000000100,  // from Load
-    16'b0000000000000010  // from Idle
+  // Declared arcs of state_e: bit [from * 19 + to].
+  localparam logic [360:0] StateArcs = {
+    19'b0000000000000000001,  // from Finish
+    19'b1000000000000000000,  // from Store
+    19'b0100000000000000000,  // from Complete
+    19'b1110000000000000000,  // from Flush
+    19'b0001000000000000000,  // from Count
+    19'b0000100000000000000,  // from Drain
+    19'b0110000000000000000,  // from Launch
+    19'b0000001000000000000,  // from Header
+    19'b0000000100000000000,  // from Copy
+    19'b0000000110000000000,  // from Frame
+    19'b0000000001000000000,  // from Cut
+    19'b0110000000100000000,  // from Begin
+    19'b0000000000010000000,  // from Check
+    19'b0000000000001000000,  // from Key
+    19'b0000000000000100000,  // from Fetch
+    19'b1110010001000110000,  // from Turn
+    19'b0000000000000001000,  // from Look
+    19'b0000000000000000100,  // from Load
+    19'b0000000000000000010  // from Idle
   };
 
   // The operation of a WQE, decoded.
@@ -74,7 +80,9 @@ package send_engine_pkg;
       logic valid;
     } key;
     logic [31:0] now;  // Time in ticks of 1.024 us.
-    logic [15:0] bell;  // Doorbell of the send queue: number of WQEs posted; wraps.
+    // Doorbell of the send queue, or of the receive queue after `drain`: number of WQEs posted;
+    // wraps.
+    logic [15:0] bell;
     // Row of the peer's RDMA READ.
     struct packed {
       logic [31:0] key;
@@ -99,6 +107,7 @@ package send_engine_pkg;
       logic [31:0] received;
       logic midway;
       logic [23:0] psn;
+      logic failed;
       logic dead;
       logic [15:0] consumed;
     } responder;
@@ -144,9 +153,8 @@ package send_engine_pkg;
       logic [3:0] send_log;
       logic [3:0] mtu;
       logic [3:0] domain;
-      logic [1:0] reserved0;
       logic connected;
-      logic valid;
+      logic [2:0] state;
     } attributes;
     logic slot;  // Free slot of the transmitter's memory.
     logic [15:0] lid;  // LID of the port.
@@ -213,6 +221,7 @@ package send_engine_pkg;
       logic [31:0] received;
       logic midway;
       logic [23:0] psn;
+      logic failed;
       logic dead;
       logic [15:0] consumed;
     } responder;
@@ -238,6 +247,7 @@ package send_engine_pkg;
     logic store;  // Writes the row of the requester.
     logic [3:0] key;  // Row of the key to read; 0 to 15.
     logic key_load;  // Reads the row of the key.
+    logic drain;  // Reads the doorbell of the receive queue.
     logic load;  // Reads the rows of the queue pair and its doorbell.
   } out_t;
 

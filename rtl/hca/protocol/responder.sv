@@ -59,7 +59,7 @@ module responder #(
             d.answer = 1'b1;
             d.syndrome = responder_pkg::Nak | 8'd1;
             d.answer_psn = q.psn;
-            d.dead = 1'b1;
+            d.failed = 1'b1;
             breaks = 1'b1;
           end else if (takes_wqe && !pins_i.ready) begin
             d.answer = 1'b1;
@@ -131,7 +131,7 @@ module responder #(
         d.answer_psn = pins_i.psn;
         if (sends) d.consumed = q.consumed + 16'd1;
         reader.active = 1'b0;
-        d.dead = 1'b1;
+        d.failed = 1'b1;
         breaks = 1'b1;
       end
       // Respond: all packets but the last one are full.
@@ -151,10 +151,10 @@ module responder #(
   assign pins_o.takes = takes;
   assign pins_o.breaks = breaks;
 
-  // A broken connection is dead, and its last packet is not taken.
+  // A connection that breaks has failed, and its last packet is not taken.
 `ifndef SYNTHESIS
   always_comb begin
-    BreakingIsDying : assert (!breaks || d.dead);
+    BreakingIsFailing : assert (!breaks || d.failed);
     WhatBreaksIsNotTaken : assert (!(breaks && takes));
   end
 `endif

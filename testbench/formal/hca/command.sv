@@ -1,11 +1,13 @@
 /// A command writes its row once, and clears the doorbells of a queue before it is done.
 ///
 /// Source: decision 0060.
-// Mutation: rtl/hca/command.sv | command_pkg::SendBell: if (!pins_i.bell_write) state_d | command_pkg::SendBell: state_d
+// Mutation: rtl/hca/command.sv | if (!pins_i.bell_write) state_d = whole ? command_pkg::ReceiveBell : command_pkg::Done; | state_d = whole ? command_pkg::ReceiveBell : command_pkg::Done;
+// Mutation: rtl/hca/command.sv | assign pins_o.receive_reset = writing && whole; | assign pins_o.receive_reset = writing && sends;
+// Mutation: rtl/hca/command.sv | (sends \|\| kind_q == context_pkg::Change) | sends
 // Mutation: rtl/hca/command.sv | (state_q == command_pkg::CompletionBell) ? 2'd2 : 2'd0 | 2'd0
 // Mutation: rtl/hca/command.sv | row_d = pins_i.row; | row_d = row_q;
 // Mutation: rtl/hca/command.sv | assign pins_o.key_write = writing && (kind_q == context_pkg::Area); | assign pins_o.key_write = writing;
-// Witness: BellsAreOfAPair | rtl/hca/command.sv | context_pkg::Pair: state_d | context_pkg::Pair, context_pkg::Area: state_d
+// Witness: BellsAreOfAPair | rtl/hca/command.sv | context_pkg::Pair, context_pkg::Sender: state_d | context_pkg::Pair, context_pkg::Sender, context_pkg::Area: state_d
 // Witness: BellIsOfACompletionQueue | rtl/hca/command.sv | context_pkg::Completion: state_d | context_pkg::Completion, context_pkg::Area: state_d
 module command_proof (
     input logic clk_i,
@@ -17,24 +19,28 @@ module command_proof (
   command u_command (.clk_i, .rst_ni, .pins_i, .pins_o);
 
   (* hierconn *) logic [2:0] \u_command.state_q ;
-  (* hierconn *) logic [1:0] \u_command.kind_q ;
+  (* hierconn *) logic [2:0] \u_command.kind_q ;
   logic [2:0] state;
   assign state = \u_command.state_q ;
 
-  machine #(.States(6), .Arcs(command_pkg::StateArcs)) u_machine (.clk_i, .rst_ni, .state_i(state));
+  machine #(.States(8), .Arcs(command_pkg::StateArcs)) u_machine (.clk_i, .rst_ni, .state_i(state));
 
   // Requested command, and its steps so far. A doorbell write by the host takes precedence over
   // clearing.
   logic       known_q;
-  logic [1:0] kind_q;
+  logic [2:0] kind_q;
   logic [3:0] row_q;
+  logic       reported_q;
+  logic       pairs;
   logic [1:0] writes_q;
   logic       send_q;
   logic       receive_q;
   logic       completion_q;
   logic [1:0] writes;
   logic       clears;
-  assign writes = {1'b0, pins_o.pair_write} + {1'b0, pins_o.queue_write} + {1'b0, pins_o.key_write};
+  assign pairs = (kind_q == context_pkg::Pair) || (kind_q == context_pkg::Sender) ||
+      (kind_q == context_pkg::Change);
+  assign writes = {1'b0, pins_o.attributes_write} + {1'b0, pins_o.queue_write} + {1'b0, pins_o.key_write};
   assign clears = pins_o.bell_clear && !pins_i.bell_write;
   initial known_q = 1'b0;
   always @(posedge clk_i) begin
@@ -42,9 +48,10 @@ module command_proof (
     if (state == command_pkg::Idle) begin
       kind_q <= pins_i.kind;
       row_q <= pins_i.row;
-      {writes_q, send_q, receive_q, completion_q} <= '0;
+      {writes_q, send_q, receive_q, completion_q, reported_q} <= '0;
     end else begin
       writes_q <= writes_q + writes;
+      if (pins_o.report) reported_q <= 1'b1;
       if (clears && pins_o.bell == {2'd0, row_q}) send_q <= 1'b1;
       if (clears && pins_o.bell == {2'd1, row_q}) receive_q <= 1'b1;
       if (clears && pins_o.bell == {2'd2, row_q}) completion_q <= 1'b1;
@@ -54,11 +61,23 @@ module command_proof (
   always @* begin
     if (known_q) begin
       if (writes != 2'd0) RowIsTheOneAskedFor: assert (pins_o.row == row_q && writes == 2'd1);
-      if (pins_o.pair_write) PairIsAskedFor: assert (kind_q == context_pkg::Pair);
+      if (pins_o.attributes_write) begin
+        PairIsAskedFor: assert (pairs);
+        SendQueueBeginsAnewIfAsked: assert (pins_o.send_reset == (kind_q != context_pkg::Change));
+        ReceiveQueueBeginsAnewIfAsked: assert (pins_o.receive_reset ==
+            (kind_q == context_pkg::Pair));
+      end else begin
+        QueuesBeginAnewWithTheirPair: assert (!pins_o.send_reset && !pins_o.receive_reset);
+      end
+      if (pins_o.load || pins_o.report) ReportIsAskedFor: assert (
+          kind_q == context_pkg::Report && pins_o.row == row_q && writes == 2'd0);
       if (pins_o.queue_write) QueueIsAskedFor: assert (kind_q == context_pkg::Completion);
       if (pins_o.key_write) KeyIsAskedFor: assert (kind_q == context_pkg::Area);
       if (pins_o.done) begin
-        WrittenOnce: assert (writes_q == {1'b0, kind_q != 2'd3});
+        WrittenOnce: assert (writes_q == {1'b0, kind_q < context_pkg::Report});
+        ReportedIfAsked: assert (reported_q == (kind_q == context_pkg::Report));
+        if (kind_q == context_pkg::Sender) SendBellBeginsAnew: assert (send_q && !receive_q);
+        if (kind_q == context_pkg::Change) BothBellsStay: assert (!send_q && !receive_q);
         if (kind_q == context_pkg::Pair) BothBellsBeginAnew: assert (send_q && receive_q);
         if (kind_q == context_pkg::Completion) BellBeginsAnew: assert (completion_q);
         if (kind_q == context_pkg::Area) NoBellIsTouched: assert (!send_q && !receive_q &&
@@ -67,8 +86,12 @@ module command_proof (
       // Invariants that carry the induction.
       if (state != command_pkg::Idle) assert (\u_command.kind_q  == kind_q && pins_o.row == row_q);
       if (state == command_pkg::Write) assert (writes_q == 2'd0 && !send_q && !receive_q &&
-          !completion_q);
-      if (state == command_pkg::SendBell) assert (kind_q == context_pkg::Pair && writes_q == 2'd1);
+          !completion_q && kind_q != context_pkg::Report);
+      if (state != command_pkg::Idle && state != command_pkg::Done) assert (!reported_q);
+      if (state == command_pkg::Read || state == command_pkg::Report) assert (writes_q == 2'd0 &&
+          kind_q == context_pkg::Report && !send_q && !receive_q && !completion_q);
+      if (state == command_pkg::SendBell) assert (writes_q == 2'd1 && !receive_q &&
+          (kind_q == context_pkg::Pair || kind_q == context_pkg::Sender));
       if (state == command_pkg::ReceiveBell) assert (kind_q == context_pkg::Pair &&
           writes_q == 2'd1 && send_q);
       if (state == command_pkg::CompletionBell) assert (kind_q == context_pkg::Completion &&

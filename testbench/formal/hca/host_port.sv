@@ -7,8 +7,9 @@
 // Mutation: rtl/hca/host_port.sv | refuse = !registers && !bells; | refuse = !registers && !bells && pins_i.host.user;
 // Mutation: rtl/hca/host_port.sv | register_pkg::CompletionBell: {base, queues} = {6'd32, 8'd4}; | register_pkg::CompletionBell: {base, queues} = {6'd32, 8'd16};
 // Mutation: rtl/hca/host_port.sv | bell_value_d = wdata[31:16]; | bell_value_d = wdata[15:0];
+// Mutation: rtl/hca/host_port.sv | if (base == 6'd16) refilled_d | if (base != 6'd32) refilled_d
 // Witness: BellIsOfAQueue | rtl/hca/host_port.sv | if (number < queues) begin | if (number < queues \|\| number[4]) begin
-// Witness: CommandIsOfARow | rtl/hca/host_port.sv | (wdata[9:8] == 2'd3) \|\|  | 
+// Witness: CommandIsOfARow | rtl/hca/host_port.sv | (wdata[10:9] == 2'd3) \|\|  | 
 module host_port_proof (
     input logic clk_i,
     input logic rst_ni,
@@ -44,7 +45,8 @@ module host_port_proof (
   logic configured;
   assign configured = (pins_o.enable == was_q.enable) && (pins_o.lid == was_q.lid) &&
                       (pins_o.interrupt_enable == was_q.interrupt_enable) &&
-                      (pins_o.staging_low == was_q.staging_low) &&
+                      (pins_o.staging_low == (past_in_q.report ? past_in_q.progress :
+                          was_q.staging_low)) &&
                           (pins_o.staging_high == was_q.staging_high);
 
   always @* begin
@@ -60,7 +62,7 @@ module host_port_proof (
             pins_o.row == was_q.row);
       end
       if (pins_o.command && !was_q.command) begin
-        CommandIsOfARow: assert (pins_o.kind != 2'd3 && (pins_o.kind != context_pkg::Completion ||
+        CommandIsOfARow: assert (pins_o.kind <= context_pkg::Report && (pins_o.kind != context_pkg::Completion ||
             pins_o.row < 4'd4));
       end
       if (pins_o.bell_write) begin
@@ -72,6 +74,8 @@ module host_port_proof (
       SendBellPostsItsQueue: assert (pins_o.posted == ((pins_o.bell_write &&
           pins_o.bell[5:4] == 2'd0) ?
                                                        (16'd1 << pins_o.bell[3:0]) : 16'd0));
+      ReceiveBellRefillsItsQueue: assert (pins_o.refilled == ((pins_o.bell_write &&
+          pins_o.bell[5:4] == 2'd1) ? (16'd1 << pins_o.bell[3:0]) : 16'd0));
       if (pins_o.arm != 4'd0) CompletionBellArmsItsQueue: assert (pins_o.bell_write &&
           pins_o.bell[5] &&
                                                                   pins_o.arm ==

@@ -11,6 +11,7 @@
 // Mutation: rtl/hca/receive_engine.sv | (!says_q.write \|\| less) | (!says_q.write \|\| whole \|\| less)
 // Mutation: rtl/hca/receive_engine.sv | length_d = pins_i.responder.write_left; | length_d = pins_i.responder.received;
 // Mutation: rtl/hca/receive_engine.sv | assign unknown = !served \|\| stranger \|\| dead; | assign unknown = !served \|\| dead;
+// Mutation: rtl/hca/receive_engine.sv | requester_q.dead : responder_q.dead) \|\| requester_q.failed \|\| | requester_q.dead : responder_q.dead) \|\|
 // Mutation: rtl/hca/receive_engine.sv | assign wrong_key = !connected_q && (q_key_q != pins_i.attributes.q_key); | assign wrong_key = 1'b0;
 // Mutation: rtl/hca/receive_engine.sv | offset_d = answer_q ? offset : remote ? 32'd0 : ahead; | offset_d = answer_q ? offset : ahead;
 // Witness: ReadIsNotAWrite | rtl/hca/receive_engine.sv | state_d = (good_q && bytes_q != 12'd0) ? receive_engine_pkg::Copy : | state_d = good_q ? receive_engine_pkg::Copy :
@@ -104,7 +105,9 @@ module receive_engine_proof (
         pins_o.counts.wrong_q_key,
                      pins_o.counts.no_receive};
     if (state == receive_engine_pkg::Look) begin
-      mine_q <= pins_i.attributes.valid &&
+      mine_q <= pins_i.attributes.state >= context_pkg::ReadyToReceive &&
+          pins_i.attributes.state <= context_pkg::Drained && !pins_i.requester.failed &&
+          !pins_i.responder.failed &&
           pins_i.attributes.connected == (kind <= layout_pkg::Acknowledge) &&
                 (pins_i.attributes.connected ?
                     \u_receive_engine.source_lid_q  == pins_i.attributes.peer_lid :
@@ -217,7 +220,9 @@ module receive_engine_proof (
       if (state == receive_engine_pkg::Admit) begin
         assert (\u_receive_engine.connected_q  == attributes_q.connected);
         assert (answer == (kind >= layout_pkg::ReadFirst && kind <= layout_pkg::Acknowledge));
-        assert (mine_q == (attributes_q.valid &&
+        assert (mine_q == (attributes_q.state >= context_pkg::ReadyToReceive &&
+            attributes_q.state <= context_pkg::Drained && !pins_o.requester.failed &&
+            !pins_o.responder.failed &&
             attributes_q.connected == (kind <= layout_pkg::Acknowledge) &&
                            (attributes_q.connected ?
                                \u_receive_engine.source_lid_q  == attributes_q.peer_lid :

@@ -9,7 +9,7 @@
 // Mutation: rtl/hca/protocol/responder.sv | else if (pins_i.repeats && pins_i.read && pins_i.sized) begin | else if (pins_i.repeats && pins_i.sized) begin
 // Mutation: rtl/hca/protocol/responder.sv | reader.active = (pins_i.reader.psn != pins_i.reader.last); | reader.active = 1'b1;
 // Mutation: rtl/hca/protocol/responder.sv | assign takes_wqe = pins_i.write ? pins_i.immediate : sends && pins_i.first; | assign takes_wqe = pins_i.first;
-// Witness: BreakingIsDying | rtl/hca/protocol/responder.sv | if (takes_wqe && !pins_i.ready) begin | if (takes_wqe && !pins_i.ready) begin breaks = 1'b1;
+// Witness: BreakingIsFailing | rtl/hca/protocol/responder.sv | if (takes_wqe && !pins_i.ready) begin | if (takes_wqe && !pins_i.ready) begin breaks = 1'b1;
 // Witness: WhatBreaksIsNotTaken | rtl/hca/protocol/responder.sv | if (!ordered \|\| !pins_i.sized) begin | if (!ordered \|\| !pins_i.sized) begin takes = 1'b1;
 module responder_proof (
     input logic clk_i,
@@ -62,8 +62,9 @@ module responder_proof (
   end
 
   always @* begin
-    if (q.dead) DeadStaysDead: assert (d.dead);
-    BreakingIsDying: assert (pins_o.breaks == (d.dead && !q.dead) || q.dead);
+    if (q.failed) FailedStaysFailed: assert (d.failed);
+    DoorbellIsNoMatterOfTheRules: assert (d.dead == q.dead);
+    BreakingIsFailing: assert (pins_o.breaks == (d.failed && !q.failed) || q.failed);
     if (pins_o.breaks) PeerIsTold: assert (d.answer && d.syndrome[7:5] == 3'b011 &&
         d.syndrome[4:0] <= 5'd3);
     if (pins_i.cause == responder_pkg::Arrive) begin
@@ -122,7 +123,7 @@ module responder_proof (
     end
     if (pins_i.cause == responder_pkg::Refuse) begin
       RefusedSendUsesItsWqeUp: assert (d.consumed == q.consumed + {15'd0, sends});
-      NothingIsReadAnyMore: assert (!pins_o.reader.active && d.dead && d.psn == q.psn);
+      NothingIsReadAnyMore: assert (!pins_o.reader.active && d.failed && d.psn == q.psn);
     end
     if (pins_i.cause == responder_pkg::Respond) begin
       DataLeaveInOrder: assert (pins_o.reader.psn == pins_i.reader.psn + 24'd1 &&

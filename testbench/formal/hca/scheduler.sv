@@ -1,11 +1,13 @@
 /// One engine runs at a time; exactly the queues with work are served (decision 0060).
-// Mutation: rtl/hca/scheduler.sv | work_d = work_d \| pins_i.posted; | if (state_q != scheduler_pkg::Send) work_d = work_d \| pins_i.posted;
+// Mutation: rtl/hca/scheduler.sv | work_d = work_d \| pins_i.posted \|  | work_d = work_d \| (state_q == scheduler_pkg::Send ? 16'd0 : pins_i.posted) \| 
 // Mutation: rtl/hca/scheduler.sv | work_d = work_q & ~lowest; | work_d = work_q & ~(16'd1 << pair_q);
 // Mutation: rtl/hca/scheduler.sv | if (pins_i.again) work_d = work_q \| (16'd1 << pair_q); | work_d = work_q;
 // Mutation: rtl/hca/scheduler.sv | assign receives = pins_i.enable && pins_i.packet; | assign receives = pins_i.packet;
 // Mutation: rtl/hca/scheduler.sv | receives && !(sends && received_q) | receives
 // Mutation: rtl/hca/scheduler.sv | (16'hfffe << pair_q) | (16'hffff << pair_q)
-// Witness: WhatIsPostedIsWork | rtl/hca/scheduler.sv | work_d = work_d \| pins_i.posted; | if (state_q != scheduler_pkg::Send) work_d = work_d \| pins_i.posted;
+// Mutation: rtl/hca/scheduler.sv | (pins_i.refilled & broken_q) | pins_i.refilled
+// Mutation: rtl/hca/scheduler.sv | (broken_q & ~pins_i.mends) \| pins_i.breaks | broken_q \| pins_i.breaks
+// Witness: WhatIsPostedIsWork | rtl/hca/scheduler.sv | work_d = work_d \| pins_i.posted \|  | work_d = work_d \| (state_q == scheduler_pkg::Send ? 16'd0 : pins_i.posted) \| 
 // Witness: WorkGoesWithItsTurnOnly | rtl/hca/scheduler.sv | received_d = 1'b1; | received_d = 1'b1; work_d = work_q & (work_q - 16'd1);
 module scheduler_proof (
     input logic clk_i,
@@ -30,6 +32,8 @@ module scheduler_proof (
   logic        past_rst_nq;
   logic [1:0]  past_state_q;
   logic [15:0] past_work_q;
+  logic [15:0] broken_q;
+  logic [15:0] past_broken_q;
   logic        past_received_q;
   scheduler_pkg::in_t  past_in_q;
   scheduler_pkg::out_t past_out_q;
@@ -41,6 +45,10 @@ module scheduler_proof (
     past_work_q <= work;
     past_in_q <= pins_i;
     past_out_q <= pins_o;
+    // Queue pairs that broke and were not set up since.
+    past_broken_q <= broken_q;
+    if (!rst_ni) broken_q <= '0;
+    else broken_q <= (broken_q & ~pins_i.mends) | pins_i.breaks;
     // The receive engine ran last.
     if (!rst_ni) past_received_q <= 1'b0;
     else if (state == scheduler_pkg::Receive) past_received_q <= 1'b1;
@@ -53,6 +61,9 @@ module scheduler_proof (
   assign starts = (past_state_q == scheduler_pkg::Idle && state == scheduler_pkg::Send);
 
   (* hierconn *) logic \u_scheduler.received_q ;
+  (* hierconn *) logic [15:0] \u_scheduler.broken_q ;
+  logic [15:0] gained;
+  assign gained = past_in_q.posted | past_in_q.breaks | (past_in_q.refilled & past_broken_q);
   always @* begin
     if (known_q) begin
       OneWorksAtATime: assert (!(pins_o.send && pins_o.receive) && !(pins_o.send &&
@@ -61,7 +72,11 @@ module scheduler_proof (
       // Invariant that carries the induction.
       assert (\u_scheduler.received_q  == (past_received_q ? state != scheduler_pkg::Send :
           state == scheduler_pkg::Receive));
+      assert (\u_scheduler.broken_q  == broken_q);
       if (past_rst_nq) begin
+        BrokenPairIsFlushed: assert ((gained & ~work) == 16'd0);
+        NobodyElseGetsWork: assert ((work & ~past_work_q & ~gained & ~(16'd1 << past_out_q.pair)) ==
+            16'd0);
         WhatIsPostedIsWork: assert ((past_in_q.posted & ~work) == 16'd0);
         WorkGoesWithItsTurnOnly: assert ((past_work_q & ~work & ~(starts ? turn : 16'd0)) == 16'd0);
         TurnNeedsWork: assert (!starts || (past_work_q & turn) != 16'd0);

@@ -6,7 +6,10 @@
 // Mutation: rtl/hca/send_engine.sv | access.remote_read = responding_q; | access.remote_read = 1'b0;
 // Mutation: rtl/hca/send_engine.sv | access.local_write = says_q.read && !responding_q; | access.local_write = 1'b0;
 // Mutation: rtl/hca/send_engine.sv | beyond_d = (posted > size); | beyond_d = (posted > size + 16'd1);
-// Mutation: rtl/hca/send_engine.sv | pins_i.attributes.valid && !requester_q.dead; | pins_i.attributes.valid;
+// Mutation: rtl/hca/send_engine.sv | open_q && !requester_q.dead; | open_q;
+// Mutation: rtl/hca/send_engine.sv | assign sends_data = connected && reader_q.active && !broken_q; | assign sends_data = connected && reader_q.active;
+// Mutation: rtl/hca/send_engine.sv | assign turns = alive && !broken && open && | assign turns = alive && !broken &&
+// Mutation: rtl/hca/send_engine.sv | assign drains = broken_q && | assign drains = open_q &&
 // Mutation: rtl/hca/send_engine.sv | mtu != 12'd0 && length_q <= most && | mtu != 12'd0 &&
 // Mutation: rtl/hca/send_engine.sv | assign changed = requester_q.active && | assign changed = 1'b0 &&
 // Witness: DataOfAReadAreAnAnswer | rtl/hca/send_engine.sv | responding_d = 1'b1; | responding_d = 1'b1; answering_d = 1'b0;
@@ -22,7 +25,11 @@ module send_engine_proof (
   send_engine_pkg::out_t pins_o;
   send_engine u_send_engine (.clk_i, .rst_ni, .pins_i, .pins_o);
 
-  (* hierconn *) logic [3:0]  \u_send_engine.state_q ;
+  (* hierconn *) logic [4:0]  \u_send_engine.state_q ;
+  (* hierconn *) logic        \u_send_engine.present_q ;
+  (* hierconn *) logic        \u_send_engine.open_q ;
+  (* hierconn *) logic        \u_send_engine.broken_q ;
+  (* hierconn *) logic        \u_send_engine.draining_q ;
   (* hierconn *) logic        \u_send_engine.beyond_q ;
   (* hierconn *) logic        \u_send_engine.good_q ;
   (* hierconn *) logic        \u_send_engine.changed_q ;
@@ -39,7 +46,7 @@ module send_engine_proof (
   (* hierconn *) logic [32:0] \u_send_engine.reach_q ;
   (* hierconn *) logic [31:0] \u_send_engine.l_key_q ;
   (* hierconn *) logic [11:0] \u_send_engine.bytes_q ;
-  logic [3:0] state;
+  logic [4:0] state;
   logic       answering;
   logic       responding;
   logic       connected;
@@ -48,7 +55,7 @@ module send_engine_proof (
   assign responding = \u_send_engine.responding_q ;
   assign connected = \u_send_engine.connected_q ;
 
-  machine #(.States(16), .Arcs(send_engine_pkg::StateArcs)) u_machine (.clk_i, .rst_ni,
+  machine #(.States(19), .Arcs(send_engine_pkg::StateArcs)) u_machine (.clk_i, .rst_ni,
       .state_i(state));
 
   // Whether the key allows the access in `Check`.
@@ -78,16 +85,24 @@ module send_engine_proof (
   // Rows are stable during a turn. Values found in `Look` and `Check`.
   logic        known_q;
   logic        past_rst_nq;
-  logic [3:0]  past_state_q;
+  logic [4:0]  past_state_q;
   logic        allowed_q;
   logic        dead_q;
   logic        beyond_q;
   logic        answers_q;
   logic        valid_q;
+  logic        broken_q;
+  logic        sends_q;
   logic        changed_q;
   context_pkg::attributes_t attributes_q;
   logic [15:0] posted;
   initial known_q = 1'b0;
+  logic receives;
+  logic broken;
+  assign receives = (pins_i.attributes.state >= context_pkg::ReadyToReceive) &&
+      (pins_i.attributes.state <= context_pkg::Drained);
+  assign broken = (pins_i.attributes.state == context_pkg::Error) || (receives &&
+      (pins_i.requester.failed || pins_i.responder.failed));
   assign posted = pins_i.bell - pins_i.requester.consumed;
   always @(posedge clk_i) begin
     known_q <= 1'b1;
@@ -97,8 +112,12 @@ module send_engine_proof (
     if (state == send_engine_pkg::Look) begin
       dead_q <= pins_i.requester.dead;
       beyond_q <= {1'b0, posted} > (17'd1 << pins_i.attributes.send_log);
-      answers_q <= pins_i.attributes.connected && (pins_i.responder.answer || pins_i.reader.active);
-      valid_q <= pins_i.attributes.valid;
+      answers_q <= pins_i.attributes.connected && (pins_i.responder.answer ||
+          (pins_i.reader.active && !broken));
+      valid_q <= receives || broken;
+      broken_q <= broken;
+      sends_q <= !broken && (pins_i.attributes.state == context_pkg::ReadyToSend ||
+          (pins_i.attributes.state == context_pkg::Drained && pins_i.requester.active));
     end
     if (state == send_engine_pkg::Check) begin
       allowed_q <= allowed;
@@ -121,7 +140,12 @@ module send_engine_proof (
         DeadQueueSendsNothing: assert (!dead_q && !beyond_q);
         UnknownOperationSendsNothing: assert (known_operation && !changed_q);
         AnswersGoFirst: assert (!answers_q);
+        ClosedQueueSendsNothing: assert (sends_q);
       end
+      if (leaves && responding) BrokenPairSendsNoData: assert (!broken_q);
+      if (pins_o.drain) OnlyABrokenPairIsDrained: assert (broken_q);
+      if (pins_o.complete && broken_q) BrokenPairIsFlushed: assert (
+          pins_o.entry.status == layout_pkg::Flushed);
       if (leaves && !connected) begin
         DatagramIsOnePacket: assert (!answering && sends && \u_send_engine.length_q  <= 32'd2048);
         DatagramIsWhole: assert ({20'd0, pins_o.transfer.bytes} == \u_send_engine.length_q  ||
@@ -129,7 +153,7 @@ module send_engine_proof (
       end
       if (pins_o.store || pins_o.answered) OneRowIsWritten: assert (!(pins_o.store &&
           pins_o.answered));
-      if (past_rst_nq && past_state_q == send_engine_pkg::Turn && valid_q && !answers_q &&
+      if (past_rst_nq && past_state_q == send_engine_pkg::Turn && (sends_q || broken_q) && !answers_q &&
           !dead_q && beyond_q) begin
         DoorbellBeyondTheRingKillsTheQueue: assert (state == send_engine_pkg::Store &&
             pins_o.requester.dead && pins_o.fail);
@@ -152,7 +176,7 @@ module send_engine_proof (
       if (state == send_engine_pkg::Turn) begin
         assert (\u_send_engine.cause_q  == responder_pkg::Nothing);
         if (\u_send_engine.event_q  != requester_pkg::Nothing) TurnIsOfALivingQueue: assert (
-            valid_q && connected && !answers_q && !dead_q && !beyond_q);
+            (broken_q || (sends_q && connected)) && !answers_q && !dead_q && !beyond_q);
       end
       if (responding) assert (answering);
       if (state == send_engine_pkg::Check || state == send_engine_pkg::Begin ||
@@ -163,21 +187,35 @@ module send_engine_proof (
           state != send_engine_pkg::Look) begin
         assert (connected == attributes_q.connected);
         if (answering) assert (connected && answers_q);
+        assert (!(sends_q && broken_q));
       end else begin
         if (state != send_engine_pkg::Idle) assert (!answering);
       end
       if (state == send_engine_pkg::Turn) begin
-        assert (!answering && valid_q == attributes_q.valid && dead_q == pins_o.requester.dead);
+        assert (!answering && dead_q == pins_o.requester.dead);
+        assert (\u_send_engine.present_q  == valid_q && \u_send_engine.broken_q  == broken_q);
+        assert (\u_send_engine.open_q  == (broken_q || sends_q));
+        assert (valid_q || (!broken_q && !sends_q));
+        if (broken_q) assert (\u_send_engine.event_q  == requester_pkg::Nothing ||
+            \u_send_engine.event_q  == requester_pkg::Flush);
+        else assert (\u_send_engine.event_q  != requester_pkg::Flush);
         assert (beyond_q == \u_send_engine.beyond_q );
-        assert (answers_q == (connected && (pins_o.responder.answer || pins_o.reader.active)));
+        assert (answers_q == (connected && (pins_o.responder.answer ||
+            (pins_o.reader.active && !broken_q))));
       end
       if (state == send_engine_pkg::Key || state == send_engine_pkg::Check ||
           state == send_engine_pkg::Begin || state == send_engine_pkg::Cut) begin
         assert (valid_q && (!answering || responding) && (answering || (!dead_q && !beyond_q &&
             !answers_q)));
+        assert (responding ? !broken_q : sends_q);
       end
+      if (state == send_engine_pkg::Drain || state == send_engine_pkg::Count ||
+          state == send_engine_pkg::Flush) assert (broken_q && !answering);
+      if (state != send_engine_pkg::Complete && state != send_engine_pkg::Store &&
+          state != send_engine_pkg::Finish &&
+          state != send_engine_pkg::Idle) assert (!\u_send_engine.draining_q );
       if (state == send_engine_pkg::Fetch) assert (valid_q && !answering && !dead_q && !beyond_q &&
-          !answers_q);
+          !answers_q && sends_q);
       if (state == send_engine_pkg::Begin &&
           !answering) assert (
           \u_send_engine.good_q  == (pins_o.entry.status == layout_pkg::Success));
@@ -189,6 +227,8 @@ module send_engine_proof (
       end
       if ((state == send_engine_pkg::Frame || state == send_engine_pkg::Copy) &&
           !connected) assert ({20'd0, \u_send_engine.bytes_q } == \u_send_engine.length_q );
+      if (state == send_engine_pkg::Complete && broken_q) assert (
+          pins_o.entry.status == layout_pkg::Flushed);
       if (state == send_engine_pkg::Complete &&
           connected) assert (pins_o.entry.status != layout_pkg::Success);
       if (state == send_engine_pkg::Launch && connected) assert (allowed_q || (answering &&

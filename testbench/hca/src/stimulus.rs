@@ -1,6 +1,7 @@
 //! Random pins of blocks whose pins belong together.
 
 use cosim::Stimulus;
+use hca::contexts::PairState;
 use hca::link::link_receive;
 use hca::traffic::wire::with_icrc;
 use hca::{receive_engine, send_engine};
@@ -44,11 +45,19 @@ pub fn link_pins() -> impl FnMut(&mut Stimulus, &link_receive::Out) -> link_rece
     }
 }
 
+/// State of a queue pair: mostly ready to send, at times another one in which the adapter works.
+fn pair_state(stimulus: &mut Stimulus) -> u8 {
+    use PairState::{Drained, Error, ReadyToReceive, ReadyToSend};
+    let states = [ReadyToSend, ReadyToSend, ReadyToSend, ReadyToReceive, Drained, Error];
+    states[stimulus.below(6) as usize].code()
+}
+
 /// Rows, WQEs and keys, mostly valid.
-pub fn send_pins(stimulus: &mut Stimulus, _: &send_engine::Out) -> send_engine::In {
+pub fn send_pins(stimulus: &mut Stimulus, out: &send_engine::Out) -> send_engine::In {
     let mut pins: send_engine::In = stimulus.pins();
     if !stimulus.one_in(4) {
-        pins.attributes.valid = true;
+        pins.attributes.state = pair_state(stimulus);
+        pins.responder.failed = stimulus.one_in(16);
         pins.attributes.mtu = 1 + stimulus.below(4) as u8;
         (pins.requester.dead, pins.requester.failed) = (false, stimulus.one_in(8));
         (pins.responder.answer, pins.reader.active) = (stimulus.one_in(4), stimulus.one_in(4));
@@ -59,7 +68,9 @@ pub fn send_pins(stimulus: &mut Stimulus, _: &send_engine::Out) -> send_engine::
         pins.requester.last = pins.requester.first.wrapping_add(stimulus.below(4) as u32) & 0xff_ffff;
         pins.requester.oldest = pins.requester.first;
         pins.requester.deadline = pins.now.wrapping_add(stimulus.below(64) as u32).wrapping_sub(32);
-        pins.bell = pins.requester.consumed.wrapping_add(stimulus.below(12) as u16);
+        // The doorbell of the send queue, or that of the receive queue.
+        let consumed = if stimulus.one_in(4) { out.responder.consumed } else { pins.requester.consumed };
+        pins.bell = consumed.wrapping_add(stimulus.below(12) as u16);
     }
     // Words of a valid WQE, within its area.
     pins.word_valid = !stimulus.one_in(4);
@@ -90,7 +101,8 @@ pub fn receive_pins() -> impl FnMut(&mut Stimulus, &receive_engine::Out) -> rece
         pins.lid = 0x1234;
         pins.attributes.q_key = 0x1122_3344;
         if !stimulus.one_in(4) {
-            (pins.attributes.valid, pins.attributes.connected) = (true, stimulus.one_in(2));
+            (pins.attributes.state, pins.attributes.connected) = (pair_state(stimulus), stimulus.one_in(2));
+            pins.responder.failed = stimulus.one_in(16);
             (pins.attributes.peer_lid, pins.attributes.mtu) = (9, 1);
             (pins.responder.dead, pins.requester.dead, pins.requester.failed) = (false, false, false);
             // PSNs of the packet and of the answer are close to the expected ones.

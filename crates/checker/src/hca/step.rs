@@ -32,6 +32,11 @@ pub struct Effects {
     pub completed: Option<(u8, Status)>,
 }
 
+/// Whether a queue pair is in the error state: one of its queues has failed.
+fn is_broken(side: &Side) -> bool {
+    side.requester.failed || side.responder.failed
+}
+
 /// How far a PSN is behind another one, up to 2^24 - 1.
 pub(super) fn distance(from: u32, to: u32) -> u32 {
     to.wrapping_sub(from) & PSN_MASK
@@ -123,7 +128,8 @@ impl World {
         let wrong = match status {
             Status::Success => (state.sides[1 - me].next.0 <= number).then_some(Wrong::Unexecuted),
             Status::RetryExceeded => {
-                (!self.dead && state.sides[me].faults < self.retries).then_some(Wrong::GivesUp)
+                let hindered = state.sides[me].faults >= self.retries || is_broken(&state.sides[1 - me]);
+                (!self.dead && !hindered).then_some(Wrong::GivesUp)
             }
             Status::RnrRetryExceeded => (self.rnr_retries == 7).then_some(Wrong::GivesUp),
             Status::Flushed => None,
@@ -140,7 +146,8 @@ impl World {
         }
         let posted = self.outstanding(state, me);
         let side = &mut state.sides[me];
-        if side.reader.active {
+        let broken = is_broken(side);
+        if side.reader.active && !broken {
             let reader = side.reader;
             let value = side.memory[reader.address as usize];
             done.sent = Some(Packet::Response { psn: reader.psn, value, ends: reader.psn == reader.last });
@@ -153,10 +160,15 @@ impl World {
             side.responder.answer = false;
             let (psn, syndrome) = (side.responder.answer_psn, side.responder.syndrome);
             done.sent = Some(Packet::Answer { psn, syndrome });
+        } else if broken && posted == 0 {
+            // A receive WQE is flushed.
+            if side.responder.consumed as u8 == side.posted {
+                return None;
+            }
+            side.responder.consumed += 1;
         } else {
             let row = side.requester;
-            let flushes = row.failed && posted > 0;
-            let cause = if flushes { requester::Cause::Flush } else { requester::Cause::Turn };
+            let cause = if broken { requester::Cause::Flush } else { requester::Cause::Turn };
             let number = self.current(side);
             let out = self.request(
                 side,
@@ -214,14 +226,12 @@ impl World {
     /// A packet arrives at a queue pair.
     pub(super) fn arrive(&self, state: &mut State, me: usize, packet: Packet) -> Effects {
         let mut done = Effects { taken: Some(packet), ..Effects::default() };
-        let row = state.sides[me].requester;
         match packet {
             _ if self.dead && me == 1 => {}
-            Packet::Request { .. } if state.sides[me].responder.dead => {}
+            _ if is_broken(&state.sides[me]) => {}
             Packet::Request { psn, request, packet } => {
                 done.executed = self.hear(state, me, psn, (request, packet));
             }
-            _ if row.failed => {}
             Packet::Response { psn, value, ends } => self.take(state, me, &mut done, (psn, value, ends)),
             Packet::Answer { psn, syndrome } => self.answer(state, me, &mut done, (psn, syndrome)),
         }

@@ -1,4 +1,5 @@
-//! Commands: writes the row of a context that the host has staged (decision 0060).
+//! Commands: writes the row of a context that the host has staged (decision 0060), or reports the progress of a
+//! queue pair (decision 0080).
 //!
 //! A new queue starts with counts of 0, in its row and in its doorbell; doorbell writes by the host take
 //! precedence. No engine runs during a command, so none sees half a row.
@@ -11,19 +12,27 @@ hdl::fsm! {
     /// Commands.
     pub enum State in command_pkg {
         /// Waits for a command.
-        Idle => [Write: "start", Idle: "otherwise"],
+        Idle => [Read: "start, report", Write: "start, row to write", Idle: "otherwise"],
         /// Writes the row.
         Write => [
-            SendBell: "row of a queue pair",
+            SendBell: "queue pair, or its send queue",
             CompletionBell: "row of a completion queue",
             Done: "otherwise",
         ],
         /// Clears the doorbell of the send queue.
-        SendBell => [ReceiveBell: "no doorbell write by the host", SendBell: "otherwise"],
+        SendBell => [
+            ReceiveBell: "no doorbell write by the host, both queues",
+            Done: "no doorbell write by the host, send queue alone",
+            SendBell: "otherwise",
+        ],
         /// Clears the doorbell of the receive queue.
         ReceiveBell => [Done: "no doorbell write by the host", ReceiveBell: "otherwise"],
         /// Clears the doorbell of the completion queue.
         CompletionBell => [Done: "no doorbell write by the host", CompletionBell: "otherwise"],
+        /// Reads the rows of a queue pair.
+        Read => [Report],
+        /// Stores its progress in the staging words.
+        Report => [Done],
         /// Reports that the command is done.
         Done => [Idle],
     }
@@ -34,8 +43,8 @@ hdl::bundle! {
     pub struct In in command_pkg {
         /// Starts a command; ignored outside `Idle`.
         start: bool,
-        /// Context that is written, a `context_pkg::Kind`.
-        kind: u8 : 2,
+        /// Effect of the command, a `context_pkg::Kind`.
+        kind: u8 : 3,
         /// Number of the row; 0 to 15.
         row: u8 : 4,
         /// The host writes a doorbell in this cycle.
@@ -46,8 +55,12 @@ hdl::bundle! {
 hdl::bundle! {
     /// Output pins of the commands.
     pub struct Out in command_pkg {
-        /// Writes the attributes of a queue pair and resets the rows of its queues.
-        pair_write: bool,
+        /// Writes the attributes of a queue pair.
+        attributes_write: bool,
+        /// Resets the row of its send queue.
+        send_reset: bool,
+        /// Resets the rows of its receive queue.
+        receive_reset: bool,
         /// Writes the row of a completion queue.
         queue_write: bool,
         /// Writes the row of a key.
@@ -59,6 +72,10 @@ hdl::bundle! {
         /// Doorbell to clear: 0 to 15 of send queues, 16 to 31 of receive queues, 32 to 35 of completion
         /// queues.
         bell: u8 : 6,
+        /// Reads the rows of a queue pair.
+        load: bool,
+        /// Stores the progress of the queue pair in the staging words.
+        report: bool,
         /// The command is done; high for one cycle.
         done: bool,
     }
@@ -69,8 +86,8 @@ hdl::bundle! {
     pub struct Command in command_pkg {
         /// Step of the command; `Idle` between commands.
         state: State,
-        /// Context that is written, a `context_pkg::Kind`.
-        kind: u8 : 2,
+        /// Effect of the command, a `context_pkg::Kind`.
+        kind: u8 : 3,
         /// Number of the row; 0 to 15.
         row: u8 : 4,
     }
@@ -91,19 +108,24 @@ impl Clocked for Command {
     fn outputs(&self) -> Out {
         use State::*;
         let q = self;
-        let writes = |kind: Kind| q.state == Write && q.kind == kind.code();
+        let is = |kind: Kind| q.kind == kind.code();
+        let writes = |kind: Kind| q.state == Write && is(kind);
         let bells = match q.state {
             ReceiveBell => 1,
             CompletionBell => 2,
             _ => 0,
         };
         Out {
-            pair_write: writes(Kind::Pair),
+            attributes_write: writes(Kind::Pair) || writes(Kind::Sender) || writes(Kind::Change),
+            send_reset: writes(Kind::Pair) || writes(Kind::Sender),
+            receive_reset: writes(Kind::Pair),
             queue_write: writes(Kind::Completion),
             key_write: writes(Kind::Area),
             row: q.row,
             bell_clear: matches!(q.state, SendBell | ReceiveBell | CompletionBell),
             bell: bells << 4 | q.row,
+            load: q.state == Read,
+            report: q.state == Report,
             done: q.state == Done,
         }
     }
@@ -136,13 +158,13 @@ impl Command {
                 if pins.start {
                     d.kind = pins.kind;
                     d.row = pins.row;
-                    d.state = Write;
+                    d.state = if pins.kind == Kind::Report.code() { Read } else { Write };
                 }
             }
             // Write: a row is one word of its memory.
             Write => {
                 d.state = match Kind::from_code(q.kind) {
-                    Some(Kind::Pair) => SendBell,
+                    Some(Kind::Pair | Kind::Sender) => SendBell,
                     Some(Kind::Completion) => CompletionBell,
                     _ => Done,
                 }
@@ -150,7 +172,7 @@ impl Command {
             // SendBell, ReceiveBell, CompletionBell: doorbell writes by the host take precedence.
             SendBell => {
                 if !pins.bell_write {
-                    d.state = ReceiveBell;
+                    d.state = if q.kind == Kind::Pair.code() { ReceiveBell } else { Done };
                 }
             }
             ReceiveBell | CompletionBell => {
@@ -158,6 +180,9 @@ impl Command {
                     d.state = Done;
                 }
             }
+            // Read: the rows arrive in the next cycle.
+            Read => d.state = Report,
+            Report => d.state = Done,
             Done => d.state = Idle,
         }
     }
@@ -193,22 +218,35 @@ mod tests {
 
     #[test]
     fn command_writes_the_row_then_clears_its_doorbells() {
-        let cases: [(u8, [bool; 3], &[u8]); 4] = [
-            (Kind::Pair.code(), [true, false, false], &[0x0a, 0x1a]),
-            (Kind::Completion.code(), [false, true, false], &[0x2a]),
-            (Kind::Area.code(), [false, false, true], &[]),
-            (3, [false; 3], &[]),
+        // Attributes, row of the send queue, rows of the receive queue, completion queue, key.
+        let cases: [(u8, [bool; 5], &[u8]); 6] = [
+            (Kind::Pair.code(), [true, true, true, false, false], &[0x0a, 0x1a]),
+            (Kind::Sender.code(), [true, true, false, false, false], &[0x0a]),
+            (Kind::Change.code(), [true, false, false, false, false], &[]),
+            (Kind::Completion.code(), [false, false, false, true, false], &[0x2a]),
+            (Kind::Area.code(), [false, false, false, false, true], &[]),
+            (7, [false; 5], &[]),
         ];
+        let written = |out: &Out| {
+            [out.attributes_write, out.send_reset, out.receive_reset, out.queue_write, out.key_write]
+        };
         for (kind, writes, cleared) in cases {
             let seen = carry_out(kind, 0);
-            let first = seen[0];
-            assert_eq!([first.pair_write, first.queue_write, first.key_write], writes, "{kind}");
-            assert!(seen.iter().all(|out| out.row == 0xa));
-            assert!(seen[1..].iter().all(|out| !(out.pair_write || out.queue_write || out.key_write)));
+            assert_eq!(written(&seen[0]), writes, "{kind}");
+            assert!(seen.iter().all(|out| out.row == 0xa && !out.load && !out.report));
+            assert!(seen[1..].iter().all(|out| written(out) == [false; 5]));
             assert_eq!(bells(&seen), cleared);
             assert_eq!(seen.len(), 1 + cleared.len() + 1);
             assert!(seen.iter().map(|out| out.done).eq((1..=seen.len()).map(|cycle| cycle == seen.len())));
         }
+    }
+
+    #[test]
+    fn report_reads_the_rows_and_writes_none() {
+        let seen = carry_out(Kind::Report.code(), 0);
+        let steps: Vec<_> = seen.iter().map(|out| (out.load, out.report, out.done)).collect();
+        assert_eq!(steps, [(true, false, false), (false, true, false), (false, false, true)]);
+        assert!(seen.iter().all(|out| out.row == 0xa && !out.attributes_write && !out.bell_clear));
     }
 
     #[test]

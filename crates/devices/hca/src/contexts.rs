@@ -1,7 +1,7 @@
 //! Contexts: the state of queue pairs, completion queues and keys, each a row of a RAM (decision 0060).
 //!
 //! The host writes eight words of 32 bits into the staging registers and then a command. These words, word 0
-//! lowest, are a row of [`Attributes`], [`Key`] or [`Queue`].
+//! lowest, are a row of [`Attributes`], [`Key`] or [`Queue`]; the command [`Kind::Report`] stores a [`Report`] there.
 
 use hdl::{Bits, Bundle, Item, Package};
 
@@ -18,12 +18,10 @@ pub const DOORBELLS: usize = 64;
 hdl::bundle! {
     /// Attributes of a queue pair, set by the host.
     pub struct Attributes in context_pkg {
-        /// The row is in use.
-        valid: bool,
+        /// State that the host has set, a `PairState`. A failure of the adapter shows in the rows of both queues.
+        state: u8 : 3,
         /// Reliable connection; otherwise unreliable datagram.
         connected: bool,
-        /// Reserved; any value.
-        reserved0: u8 : 2,
         /// Protection domain: the queue pair may use keys of the same domain only.
         domain: u8 : 4,
         /// MTU as a code: 1 for 256 bytes of data in a packet, 2 for 512, 3 for 1,024, 4 for 2,048.
@@ -156,7 +154,7 @@ hdl::bundle! {
         consumed: u16,
         /// The doorbell was beyond the ring: the queue sends no more.
         dead: bool,
-        /// A request has failed: the WQEs after it are flushed.
+        /// A request has failed: the queue pair is in the error state.
         failed: bool,
         /// PSN of the next packet to send.
         psn: u32 : 24,
@@ -191,8 +189,10 @@ hdl::bundle! {
     pub struct Responder in context_pkg {
         /// WQEs taken; the counter wraps.
         consumed: u16,
-        /// The doorbell was beyond the ring, or a request was refused for good: the queue receives no more.
+        /// The doorbell was beyond the ring: the queue receives no more.
         dead: bool,
+        /// A request was refused for good: the queue pair is in the error state.
+        failed: bool,
         /// PSN expected of the next packet to arrive.
         psn: u32 : 24,
         /// The next packet continues a message.
@@ -242,14 +242,112 @@ hdl::bundle! {
 }
 
 hdl::codes! {
-    /// Context that a command writes.
-    pub enum Kind in context_pkg, width 2 {
-        /// A queue pair: its attributes; the rows of both queues are reset.
+    /// State of a queue pair (IBA volume 1, section 10.3.1). The codes are those of verbs (`ibv_qp_state`); the adapter
+    /// never enters the state 5, send queue error.
+    pub enum PairState in context_pkg, width 3 {
+        /// Packets are dropped, and no WQE is taken.
+        Reset = 0,
+        /// As `Reset`; receive WQEs may be posted.
+        Init = 1,
+        /// Packets are received and answered; no request is sent.
+        ReadyToReceive = 2,
+        /// Both queues work.
+        ReadyToSend = 3,
+        /// As `ReadyToSend`, but no request begins after the outstanding one.
+        Drained = 4,
+        /// Packets are dropped, and the WQEs of both queues are flushed.
+        Error = 6,
+    }
+}
+
+impl Attributes {
+    /// Whether the state is one of these.
+    #[inline]
+    fn is_in(&self, states: &[PairState]) -> bool {
+        states.iter().any(|state| state.code() == self.state)
+    }
+
+    /// Whether packets are received and answered.
+    #[inline]
+    pub fn receives(&self) -> bool {
+        self.is_in(&[PairState::ReadyToReceive, PairState::ReadyToSend, PairState::Drained])
+    }
+
+    /// Whether requests are sent; while the queue is drained, only the outstanding one.
+    #[inline]
+    pub fn sends(&self, outstanding: bool) -> bool {
+        self.is_in(&[PairState::ReadyToSend]) || outstanding && self.is_in(&[PairState::Drained])
+    }
+
+    /// Whether the queue pair is in the error state, set by the host or by a failure of one of its queues.
+    #[inline]
+    pub fn is_broken(&self, requester: &Requester, responder: &Responder) -> bool {
+        self.is_in(&[PairState::Error]) || self.receives() && (requester.failed || responder.failed)
+    }
+}
+
+hdl::bundle! {
+    /// Progress of a queue pair, which the command `Kind::Report` stores in the staging words.
+    pub struct Report in context_pkg {
+        /// State of the queue pair, a `PairState`.
+        state: u8 : 3,
+        /// A request is outstanding. A queue that is drained has none.
+        outstanding: bool,
+        /// The doorbell of the send queue was beyond the ring: it sends no more.
+        sends_dead: bool,
+        /// The doorbell of the receive queue was beyond the ring: it receives no more.
+        receives_dead: bool,
+        /// Reserved; 0.
+        reserved0: u32 : 26,
+        /// WQEs of the send queue that are done; the counter wraps.
+        sends: u16,
+        /// WQEs of the receive queue that are done; the counter wraps.
+        receives: u16,
+        /// PSN of the next packet to send.
+        send_psn: u32 : 24,
+        /// Reserved; 0.
+        reserved1: u8,
+        /// PSN expected of the next packet to arrive.
+        receive_psn: u32 : 24,
+        /// Reserved; 0.
+        reserved2: u8,
+    }
+}
+
+impl Report {
+    /// Progress of a queue pair with these rows.
+    #[inline]
+    pub fn of(attributes: &Attributes, requester: &Requester, responder: &Responder) -> Self {
+        let broken = attributes.is_broken(requester, responder);
+        Self {
+            state: if broken { PairState::Error.code() } else { attributes.state },
+            outstanding: requester.active,
+            sends_dead: requester.dead,
+            receives_dead: responder.dead,
+            sends: requester.consumed,
+            receives: responder.consumed,
+            send_psn: requester.psn,
+            receive_psn: responder.psn,
+            ..Self::default()
+        }
+    }
+}
+
+hdl::codes! {
+    /// Effect of a command, and its context.
+    pub enum Kind in context_pkg, width 3 {
+        /// Writes a queue pair: its attributes; the rows and doorbells of both queues are reset.
         Pair = 0,
-        /// A completion queue.
+        /// Writes a completion queue.
         Completion = 1,
-        /// A key.
+        /// Writes a key.
         Area = 2,
+        /// Writes the attributes of a queue pair; the row and the doorbell of its send queue are reset.
+        Sender = 3,
+        /// Writes the attributes of a queue pair; both queues go on.
+        Change = 4,
+        /// Stores the `Report` of a queue pair in staging words 0 to 3.
+        Report = 5,
     }
 }
 
@@ -265,6 +363,7 @@ pub const PACKAGE: Package = Package {
         Item::Bundle(Requester::TABLE),
         Item::Bundle(Responder::TABLE),
         Item::Bundle(Reader::TABLE),
+        Item::Bundle(Report::TABLE),
         Item::Constant {
             name: "AreaBits",
             width: 32,
@@ -289,6 +388,7 @@ pub const PACKAGE: Package = Package {
             value: Reader::WIDTH as u64,
             doc: "Bits of a row of the RDMA READs.",
         },
+        Item::Codes(PairState::TABLE),
         Item::Codes(Kind::TABLE),
     ],
 };
@@ -316,5 +416,9 @@ mod tests {
         assert_eq!(Attributes::TABLE.width, 256);
         assert_eq!((offset(Key::TABLE, "base"), offset(Key::TABLE, "length")), (32, 64));
         assert_eq!(offset(Queue::TABLE, "base"), 32);
+        for (name, word) in [("sends", 1), ("send_psn", 2), ("receive_psn", 3)] {
+            assert_eq!(offset(Report::TABLE, name), 32 * word, "{name}");
+        }
+        assert_eq!(Report::TABLE.width, 128);
     }
 }

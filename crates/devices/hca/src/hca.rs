@@ -117,7 +117,7 @@ impl Device for Hca {
         self.receive_memory.tick(wires.receive_read(pins), wires.receive_write());
 
         let (scheduler, send, receive) = (&wires.scheduler, &wires.send, &wires.receive);
-        let commanded = wires.command.done;
+        let commanded = wires.command.done || wires.command.report;
         self.events.tick(&wires.events_inputs());
         self.host_port.tick_if(pins.host.enable || commanded, || wires.host_port_inputs(pins));
         self.scheduler.tick(&wires.scheduler_inputs());

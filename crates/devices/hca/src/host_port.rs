@@ -9,9 +9,9 @@
 //! elements put into its ring, so a later doorbell replaces an earlier one and none is lost for lack of room.
 //! A read is answered a cycle later.
 
-use hdl::{Bundle, Clocked, Item, Package, Probe, Quiet, Role, Visitor};
+use hdl::{Bits, Bundle, Clocked, Item, Package, Probe, Quiet, Role, Visitor};
 
-use crate::contexts::Kind;
+use crate::contexts::{Kind, Report};
 use crate::pins::HostIn;
 use crate::registers::{Doorbell, LinkCounts, ReceiveCounts, Register, SendCounts};
 
@@ -24,6 +24,10 @@ hdl::bundle! {
         causes: u8 : 5,
         /// The running command ends in this cycle.
         command_done: bool,
+        /// The running command stores `progress` in staging words 0 to 3.
+        report: bool,
+        /// Progress of a queue pair.
+        progress: Report,
         /// Counters of the link side.
         link_counts: LinkCounts,
         /// Counters of the receive engine.
@@ -58,12 +62,14 @@ hdl::bundle! {
         bell_value: u16,
         /// Send queues whose doorbell is written, a bit each.
         posted: u16,
+        /// Receive queues whose doorbell is written, a bit each.
+        refilled: u16,
         /// Completion queues that the host arms, a bit each.
         arm: u8 : 4,
         /// A command is waiting or running.
         command: bool,
-        /// Context of the command, a `context_pkg::Kind`.
-        kind: u8 : 2,
+        /// Effect of the command, a `context_pkg::Kind`.
+        kind: u8 : 3,
         /// Row of the command; 0 to 15.
         row: u8 : 4,
         /// Staging words 0 to 3: bits 127:0 of the row.
@@ -96,12 +102,14 @@ hdl::bundle! {
         bell_value: u16,
         /// Send queues whose doorbell is written, a bit each.
         posted: u16,
+        /// Receive queues whose doorbell is written, a bit each.
+        refilled: u16,
         /// Completion queues that the host arms, a bit each.
         arm: u8 : 4,
         /// A command is waiting or running.
         command: bool,
-        /// Context of the command, a `context_pkg::Kind`.
-        kind: u8 : 2,
+        /// Effect of the command, a `context_pkg::Kind`.
+        kind: u8 : 3,
         /// Row of the command; 0 to 15.
         row: u8 : 4,
         /// Staging words 0 to 3: bits 127:0 of the row.
@@ -138,6 +146,7 @@ impl Clocked for HostPort {
             bell: q.bell,
             bell_value: q.bell_value,
             posted: q.posted,
+            refilled: q.refilled,
             arm: q.arm,
             command: q.command,
             kind: q.kind,
@@ -159,7 +168,8 @@ impl Clocked for HostPort {
     #[inline]
     fn quiescent(&self) -> Quiet {
         let q = self;
-        let pulses = q.clear != 0 || q.refuse || q.bell_write || q.posted != 0 || q.arm != 0 || q.command;
+        let pulses = q.clear != 0 || q.refuse || q.bell_write || q.arm != 0 || q.command;
+        let pulses = pulses || q.posted != 0 || q.refilled != 0;
         if pulses { Quiet::Busy } else { Quiet::UntilInput }
     }
 }
@@ -212,6 +222,7 @@ impl HostPort {
         d.clear = 0;
         d.bell_write = false;
         d.posted = 0;
+        d.refilled = 0;
         d.arm = 0;
         if pins.command_done {
             d.command = false;
@@ -226,6 +237,11 @@ impl HostPort {
             } else if bells {
                 refuse = !d.ring(offset, host.wdata);
             }
+        }
+        if pins.report {
+            let mut words = [0; 2];
+            pins.progress.put(&mut words, 0, Report::WIDTH);
+            d.staging_low = u128::from(words[1]) << 64 | u128::from(words[0]);
         }
         d.refuse = refuse;
         if refuse {
@@ -248,7 +264,7 @@ impl HostPort {
             Some(Register::Command) => {
                 let kind = Self::WIDTHS.kind.wrap(wdata >> 8);
                 let rows = if kind == Kind::Completion.code() { 4 } else { 16 };
-                if q.command || kind == 3 || number >= rows {
+                if q.command || Kind::from_code(kind).is_none() || number >= rows {
                     return false;
                 }
                 d.command = true;
@@ -281,6 +297,9 @@ impl HostPort {
         d.bell_value = (wdata >> 16) as u16;
         if base == 0 {
             d.posted = 1 << number;
+        }
+        if base == 16 {
+            d.refilled = 1 << number;
         }
         // Bit 8, above the queue number, arms the queue.
         if base == 32 && wdata >> 8 & 1 == 1 {
@@ -394,18 +413,37 @@ mod tests {
             write(&mut port, 0x1000 + doorbell.info().offset, wdata);
             let out = port.outputs();
             port.tick(&In::default());
-            assert_eq!((port.posted, port.arm, port.bell_write), (0, 0, false), "a cycle later");
-            (out.posted, out.arm)
+            let pulses = (port.posted, port.refilled, port.arm, port.bell_write);
+            assert_eq!(pulses, (0, 0, 0, false), "a cycle later");
+            (out.posted, out.refilled, out.arm)
         };
         for queue in 0..16 {
-            assert_eq!(ring(Doorbell::SendBell, 16 + queue), (0, 0), "there is no such queue");
-            assert_eq!(ring(Doorbell::SendBell, queue), (1 << queue, 0));
-            assert_eq!(ring(Doorbell::ReceiveBell, queue), (0, 0));
+            assert_eq!(ring(Doorbell::SendBell, 16 + queue), (0, 0, 0), "there is no such queue");
+            assert_eq!(ring(Doorbell::SendBell, queue), (1 << queue, 0, 0));
+            assert_eq!(ring(Doorbell::ReceiveBell, queue), (0, 1 << queue, 0));
         }
         for queue in 0..4 {
-            assert_eq!(ring(Doorbell::CompletionBell, queue), (0, 0), "it is only counted");
-            assert_eq!(ring(Doorbell::CompletionBell, 0x100 | queue), (0, 1 << queue));
+            assert_eq!(ring(Doorbell::CompletionBell, queue), (0, 0, 0), "it is only counted");
+            assert_eq!(ring(Doorbell::CompletionBell, 0x100 | queue), (0, 0, 1 << queue));
         }
+    }
+
+    #[test]
+    fn report_of_a_queue_pair_is_read_from_the_staging_words() {
+        let mut port = HostPort::default();
+        let progress = Report {
+            state: 6,
+            outstanding: true,
+            sends: 0x1234,
+            receives: 0x5678,
+            send_psn: 0x9a_bcde,
+            receive_psn: 0xf0_1234,
+            ..Report::default()
+        };
+        port.tick(&In { report: true, progress, ..In::default() });
+        let words = [Staging0, Staging1, Staging2, Staging3, Staging4]
+            .map(|register| read(&mut port, register, &In::default()));
+        assert_eq!(words, [0xe, 0x5678_1234, 0x9a_bcde, 0xf0_1234, 0]);
     }
 
     #[test]

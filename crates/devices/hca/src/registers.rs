@@ -14,9 +14,11 @@ hdl::registers! {
         InterruptEnable = 0x008 Any, width 5, reset 0;
         /// LID of the port, assigned by the subnet manager.
         Lid = 0x00c Any, width 16, reset 0;
-        /// A write stores the staging words in row 7:0 of context 9:8 (0 queue pair, 1 completion queue, 2
-        /// key). A read returns 1 while the command runs; another command is refused until it is done.
-        Command = 0x010 Any, width 10, reset 0;
+        /// A write runs command 10:8 on row 7:0: 0 stores the staging words as a queue pair, 1 as a completion
+        /// queue, 2 as a key; 3 stores the attributes of a queue pair and resets its send queue, 4 stores its
+        /// attributes alone; 5 reports its progress in the staging words. A read returns 1 while the command
+        /// runs; another command is refused until it is done.
+        Command = 0x010 Any, width 11, reset 0;
         /// Bits 31:0 of a row.
         Staging0 = 0x040 Any, width 32, reset 0;
         /// Bits 63:32 of a row.
@@ -78,7 +80,7 @@ hdl::registers! {
 pub mod cause {
     /// An armed completion queue got a CQE.
     pub const COMPLETION: u8 = 1 << 0;
-    /// A queue pair has failed: its doorbell was beyond the ring, or its connection is broken.
+    /// A queue pair has failed: its doorbell was beyond the ring, or it has entered the error state.
     pub const QUEUE_PAIR: u8 = 1 << 1;
     /// A completion queue has overflowed.
     pub const OVERFLOW: u8 = 1 << 2;

@@ -32,6 +32,12 @@ hdl::bundle! {
         enable: bool,
         /// Send queues that get work, a bit each.
         posted: u16,
+        /// Receive queues that get WQEs, a bit each; work for queue pairs in the error state alone.
+        refilled: u16,
+        /// Queue pairs that enter the error state, a bit each; their WQEs are to be flushed.
+        breaks: u16,
+        /// Queue pairs that are set up anew, a bit each.
+        mends: u16,
         /// The send queue that is served has more work.
         again: bool,
         /// A command is waiting.
@@ -66,6 +72,8 @@ hdl::bundle! {
         state: State,
         /// Send queues that may have work, a bit each.
         work: u16,
+        /// Queue pairs in the error state, a bit each; the send engine flushes both of their queues.
+        broken: u16,
         /// Queue pair whose send queue is served, or was served last.
         pair: u8 : 4,
         /// The receive engine ran last.
@@ -150,7 +158,8 @@ impl Scheduler {
                 }
             }
         }
-        d.work |= pins.posted;
+        d.work |= pins.posted | pins.breaks | pins.refilled & q.broken;
+        d.broken = q.broken & !pins.mends | pins.breaks;
     }
 }
 
@@ -166,8 +175,18 @@ impl Probe for Scheduler {
 mod tests {
     use super::*;
 
-    const READY: In =
-        In { enable: true, posted: 0, again: false, command: false, packet: false, free: true, done: false };
+    const READY: In = In {
+        enable: true,
+        posted: 0,
+        refilled: 0,
+        breaks: 0,
+        mends: 0,
+        again: false,
+        command: false,
+        packet: false,
+        free: true,
+        done: false,
+    };
 
     fn after(scheduler: Scheduler, pins: In) -> Scheduler {
         let mut scheduler = scheduler;
@@ -220,6 +239,20 @@ mod tests {
                 assert_eq!((sends.state, sends.pair, sends.work), (State::Send, next, work & !(1 << next)));
             }
         }
+    }
+
+    #[test]
+    fn receive_queue_is_work_in_the_error_state_alone() {
+        let refilled = In { enable: false, refilled: 0x18, ..READY };
+        assert_eq!(after(idle(0, 0), refilled).work, 0);
+        let broken = after(idle(0, 0), In { enable: false, breaks: 0x30, ..READY });
+        assert_eq!((broken.broken, broken.work), (0x30, 0x30));
+        let flushes = after(Scheduler { work: 0, ..broken }, refilled);
+        assert_eq!((flushes.broken, flushes.work), (0x30, 0x10));
+        // A queue pair that is set up anew works; one that breaks in the same cycle does not.
+        let mended = after(broken, In { enable: false, mends: 0x10, ..READY });
+        assert_eq!(mended.broken, 0x20);
+        assert_eq!(after(broken, In { enable: false, mends: 0x10, breaks: 0x10, ..READY }).broken, 0x30);
     }
 
     #[test]

@@ -8,6 +8,9 @@
 //! A doorbell that claims more WQEs than the ring has places kills the queue: the ring cannot hold valid
 //! requests.
 //!
+//! In the error state a turn flushes one WQE, of the send queue first, then of the receive queue
+//! (decision 0080).
+//!
 //! The next values of the registers are computed in four groups, as in the RTL: state, rows, request, packet.
 
 mod packet;
@@ -46,7 +49,8 @@ hdl::fsm! {
             Frame: "acknowledgement to send",
             Complete: "request or flushed WQE is over",
             Store: "request must wait, or bad doorbell",
-            Finish: "no WQE, or queue invalid or dead",
+            Drain: "error state, send queue flushed",
+            Finish: "no WQE, or queue closed or dead",
         ],
         /// Reads the WQE.
         Fetch => [Key: "WQE read", Fetch: "otherwise"],
@@ -70,6 +74,16 @@ hdl::fsm! {
         Header => [Launch: "last word of header", Header: "otherwise"],
         /// Hands the packet to the transmitter.
         Launch => [Complete: "signalled datagram", Store: "otherwise"],
+        /// Reads the doorbell of the receive queue.
+        Drain => [Count],
+        /// Counts the posted receive WQEs.
+        Count => [Flush],
+        /// Flushes a receive WQE.
+        Flush => [
+            Complete: "WQE posted",
+            Store: "bad doorbell",
+            Finish: "no WQE, or queue dead",
+        ],
         /// Waits until the CQE is written.
         Complete => [Store: "CQE written", Complete: "otherwise"],
         /// Writes the row of the requester or of the responder.
@@ -102,8 +116,16 @@ hdl::bundle! {
         answering: bool,
         /// The packet carries data for the peer's RDMA READ.
         responding: bool,
+        /// A receive WQE is flushed.
+        draining: bool,
         /// The queue pair is a reliable connection.
         connected: bool,
+        /// The queue pair has a state in which it answers, or is in the error state.
+        present: bool,
+        /// The send queue has a state in which its WQEs are taken or flushed.
+        open: bool,
+        /// The queue pair is in the error state: WQEs are flushed.
+        broken: bool,
         /// MTU of the queue pair as a code: 1 to 4 for 256 to 2,048 bytes.
         mtu: u8 : 4,
         /// Bytes of data in this packet; 0 to 2,048.
@@ -231,9 +253,10 @@ impl Clocked for SendEngine {
             load: q.state == Load,
             key_load: q.state == Key,
             key: Out::WIDTHS.key.wrap(q.l_key),
-            store: q.state == Store && !q.answering,
+            drain: q.state == Drain,
+            store: q.state == Store && !q.answering && !q.draining,
             requester: q.requester,
-            answered: q.state == Store && q.answering,
+            answered: q.state == Store && (q.answering || q.draining),
             responder: q.responder,
             reader: q.reader,
             transfer: Transfer {
@@ -252,7 +275,7 @@ impl Clocked for SendEngine {
             complete: q.state == Complete,
             entry: Entry {
                 ring: q.ring,
-                index: q.requester.consumed.wrapping_sub(1),
+                index: if q.draining { q.responder.consumed } else { q.requester.consumed }.wrapping_sub(1),
                 pair: q.pair,
                 operation: q.operation,
                 status: q.status,

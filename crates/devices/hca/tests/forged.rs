@@ -162,7 +162,7 @@ fn access_with_a_flipped_bit_is_refused() {
         alone.inject(&access(WINDOW.0.into(), WINDOW_KEY, 8));
         alone.inject(&Packet { psn: PSN + 1, ..access(u64::from(WINDOW.0 + WINDOW.1) - 8, WINDOW_KEY, 8) });
         alone.run(20);
-        assert!(!alone.responder().dead && alone.responder().psn == PSN + 2);
+        assert!(!alone.responder().failed && alone.responder().psn == PSN + 2);
     }
 }
 

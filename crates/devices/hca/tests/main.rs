@@ -18,6 +18,8 @@ mod rdma;
 mod requester;
 /// Answers to packets in any order.
 mod responder;
+/// States of a queue pair: what they send, receive and flush.
+mod states;
 /// The steady stream of the benches.
 mod streams;
 

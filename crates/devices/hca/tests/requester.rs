@@ -427,8 +427,8 @@ fn each_queue_has_its_own_completion_queue() {
         alone.post();
         alone.send(&[1; 10]);
         alone.wait(12);
-        alone.inject(&Alone::acknowledge(PSN, syndrome));
         alone.inject(&Alone::packet(SendOnly, PSN).data(b"to the other queue"));
+        alone.inject(&Alone::acknowledge(PSN, syndrome));
         alone.run(20);
         assert_eq!(alone.program.received.len(), 1);
         assert_eq!(alone.program.taken, 1, "the answer is not completed in the receive queue's CQ");

@@ -178,7 +178,7 @@ fn packet_of_another_message_breaks_the_connection_within_one() {
             // An RDMA WRITE of 700 bytes has 444 left: a middle packet may follow, a last one may not.
             let ok = if inside_write { kind == WriteMiddle } else { continues };
             let wrong_end = inside_write && writes && kind != WriteMiddle;
-            assert_eq!(alone.responder().dead, !ok, "{kind:?} after {:#x}", first.kind);
+            assert_eq!(alone.responder().failed, !ok, "{kind:?} after {:#x}", first.kind);
             if !ok || wrong_end {
                 assert_eq!(alone.answers(), [(1, 0x61, 0)], "{kind:?} after {:#x}", first.kind);
                 // Nothing is answered any more, not even the expected packet.
@@ -228,7 +228,7 @@ fn lengths_are_taken_up_to_their_edges() {
         let psn = packets.len() as u32 - 1;
         let expected = if *good { (psn, 0x1f, 1) } else { (psn, 0x61, 0) };
         assert_eq!(alone.answers(), [expected], "{what}");
-        assert_eq!(alone.responder().dead, !good, "{what}");
+        assert_eq!(alone.responder().failed, !good, "{what}");
     }
 }
 
@@ -482,7 +482,7 @@ fn answers_follow_the_rules_whatever_a_peer_sends() {
                 *seen.entry(left.answer.map_or(0xff, |(syndrome, _)| syndrome)).or_default() += 1;
             }
             let midway = alone.responder().midway;
-            if alone.responder().dead || midway && peer.left.is_none() {
+            if alone.responder().failed || midway && peer.left.is_none() {
                 let psn = peer.random.below(1 << 24) as u32;
                 let attributes = Attributes { receive_psn: psn, ..Alone::attributes() };
                 alone.host().set_pair(QPNS.1, attributes);

@@ -215,7 +215,7 @@ impl Port {
         let Entry { index, pair, received, status, source, bytes } = self.entry().await?;
         if status != Status::Success {
             if pair != DATAGRAMS {
-                self.verbs.update(pair, |pair| pair.failed = Some(status));
+                self.verbs.update(pair, |pair| pair.failed = pair.failed.or(Some(status)));
             }
             return Some(Completion::Failed(pair, status));
         }

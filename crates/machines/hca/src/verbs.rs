@@ -2,7 +2,7 @@
 
 use std::cell::{Cell, RefCell};
 
-use hca::contexts::{Attributes, Key, QPS, Queue};
+use hca::contexts::{Attributes, Key, PairState, QPS, Queue};
 use hca::layout::Status;
 
 use crate::layout::{self, COMPLETIONS, COMPLETIONS_LOG, DATAGRAMS, RING, RING_LOG};
@@ -99,7 +99,7 @@ impl Verbs {
     /// The row of a queue pair in the adapter.
     pub fn attributes(&self, pair: u8) -> Attributes {
         let common = Attributes {
-            valid: true,
+            state: PairState::ReadyToSend.code(),
             domain: DOMAIN,
             mtu: MTU,
             send_log: RING_LOG,

@@ -294,7 +294,7 @@ fn access_that_is_not_allowed_does_nothing_and_is_counted() {
         HostIn { address: 0x1010, wdata: 0x0001_0010, write: true, ..user },
         HostIn { address: 0x1020, wdata: 0x0001_0004, write: true, ..user },
         HostIn { address: 0x1014, wdata: 0x0001_0001, write: true, ..user },
-        HostIn { address: 0x0010, wdata: 0x0300, write: true, ..HostIn::default() },
+        HostIn { address: 0x0010, wdata: 0x0600, write: true, ..HostIn::default() },
         HostIn { address: 0x0010, wdata: 0x0104, write: true, ..HostIn::default() },
         HostIn { address: 0x0010, wdata: 0x0010, write: true, ..HostIn::default() },
     ];

@@ -12,3 +12,5 @@ mod rdma;
 mod replays;
 /// Registers after a reset.
 mod resets;
+/// States of queue pairs.
+mod states;

@@ -77,8 +77,10 @@ impl Program {
 
     /// Judges the packets of a SEND that a receive WQE has.
     pub fn receive(&mut self, host: &Host, cqe: Cqe, requests: &[Request]) -> Option<Wrong> {
-        if cqe.status != Status::Success.code() {
-            return Some(Wrong::Broken);
+        match Status::from_code(cqe.status) {
+            Some(Status::Success) => {}
+            Some(Status::Flushed) => return None,
+            _ => return Some(Wrong::Broken),
         }
         let place = u32::from(cqe.index) % (1 << RECEIVE_RING.1);
         let data = host.load(RECEIVE_BUFFERS.0 + RECEIVE_BUFFERS.1 * place, cqe.bytes as usize);

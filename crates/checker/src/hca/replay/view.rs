@@ -196,7 +196,7 @@ fn responder_words(row: &Responder, reader: &Reader) -> String {
     if row.refused {
         words += ", has refused it";
     }
-    if row.dead {
+    if row.failed {
         words += ", broken";
     }
     if reader.active {

@@ -23,10 +23,10 @@ impl Hca {
         let loads = wires.loads();
         let new_pair = || Attributes::take(&wires.staged(), 0, Attributes::WIDTH);
         self.attributes
-            .tick(loads.then_some(pair.into()), wires.command.pair_write.then(|| (row, new_pair())));
+            .tick(loads.then_some(pair.into()), wires.command.attributes_write.then(|| (row, new_pair())));
         self.requesters.tick(
             loads.then_some(pair.into()),
-            if wires.command.pair_write {
+            if wires.command.send_reset {
                 Some((row, Requester { psn: new_pair().send_psn, ..Requester::default() }))
             } else {
                 (wires.send.store || wires.receive.acknowledge).then_some((
@@ -37,7 +37,7 @@ impl Hca {
         );
         self.responders.tick(
             loads.then_some(pair.into()),
-            if wires.command.pair_write {
+            if wires.command.receive_reset {
                 Some((row, Responder { psn: new_pair().receive_psn, ..Responder::default() }))
             } else {
                 (wires.receive.store || wires.send.answered).then_some((
@@ -48,7 +48,7 @@ impl Hca {
         );
         self.readers.tick(
             loads.then_some(pair.into()),
-            if wires.command.pair_write {
+            if wires.command.receive_reset {
                 Some((row, Reader::default()))
             } else {
                 (wires.receive.store || wires.send.answered).then_some((
@@ -84,13 +84,13 @@ impl Hca {
         let pair = wires.pair();
         let bell_address = if wires.completion.load {
             32 | wires.entry().ring
-        } else if wires.scheduler.send {
+        } else if wires.scheduler.send && !wires.send.drain {
             pair
         } else {
             16 | pair
         };
         self.doorbells.tick(
-            (wires.loads() || wires.completion.load).then_some(bell_address.into()),
+            (wires.loads() || wires.send.drain || wires.completion.load).then_some(bell_address.into()),
             if wires.host.bell_write {
                 Some((wires.host.bell.into(), wires.host.bell_value))
             } else {
@@ -101,21 +101,27 @@ impl Hca {
 }
 
 impl Wires {
-    /// Queue pair of the engine that runs.
+    /// Queue pair of the engine or command that runs.
     #[inline(always)]
     fn pair(&self) -> u8 {
-        if self.scheduler.send { self.scheduler.pair } else { self.receive.pair }
+        if self.scheduler.send {
+            self.scheduler.pair
+        } else if self.command.load {
+            self.command.row
+        } else {
+            self.receive.pair
+        }
     }
 
-    /// Whether the engine that runs reads the rows of its queue pair.
+    /// Whether the engine or command that runs reads the rows of its queue pair.
     #[inline(always)]
     fn loads(&self) -> bool {
-        self.send.load || self.receive.load
+        self.send.load || self.receive.load || self.command.load
     }
 
     /// Row staged by the host.
     #[inline(always)]
-    fn staged(&self) -> [u64; 4] {
+    pub(super) fn staged(&self) -> [u64; 4] {
         let mut words = [0; 4];
         self.host.staging_low.put(&mut words, 0, 128);
         self.host.staging_high.put(&mut words, 128, 128);

@@ -5,7 +5,7 @@ use hdl::{BankWrite, Clocked};
 
 use super::Hca;
 use crate::completion::{self, Entry};
-use crate::contexts::{Area, Attributes, Queue, Reader, Requester, Responder};
+use crate::contexts::{Area, Attributes, PairState, Queue, Reader, Report, Requester, Responder};
 use crate::host_dma::{self, Transfer};
 use crate::link::{link_receive, link_transmit};
 use crate::pins::In;
@@ -175,6 +175,8 @@ impl Wires {
             host: pins.host,
             causes: self.events.causes,
             command_done: self.command.done,
+            report: self.command.report,
+            progress: Report::of(&self.attributes, &self.requester, &self.responder),
             link_counts: self.arrived.counts,
             receive_counts: self.receive.counts,
             send_counts: self.send.counts,
@@ -182,13 +184,32 @@ impl Wires {
         }
     }
 
+    /// Send queues that may have work, because a packet or a command has changed their queue pair, a bit each.
+    #[inline(always)]
+    fn changed(&self) -> u16 {
+        let received = if self.receive.post { 1 << self.receive.pair } else { 0 };
+        let changes = self.command.attributes_write && !self.command.receive_reset;
+        received | if changes { 1 << self.command.row } else { 0 }
+    }
+
+    /// Queue pairs that enter the error state, a bit each.
+    #[inline(always)]
+    fn breaks(&self) -> u16 {
+        let state = self.staged()[0] as u8 & 7;
+        let sends = if self.send.fail { 1 << self.scheduler.pair } else { 0 };
+        let receives = if self.receive.fail { 1 << self.receive.pair } else { 0 };
+        let stops = self.command.attributes_write && state == PairState::Error.code();
+        sends | receives | if stops { 1 << self.command.row } else { 0 }
+    }
+
     #[inline(always)]
     pub(super) fn scheduler_inputs(&self) -> scheduler::In {
         scheduler::In {
             enable: self.host.enable,
-            posted: self.host.posted
-                | self.timer.due
-                | if self.receive.post { 1 << self.receive.pair } else { 0 },
+            posted: self.host.posted | self.timer.due | self.changed(),
+            refilled: self.host.refilled,
+            breaks: self.breaks(),
+            mends: if self.command.receive_reset { 1 << self.command.row } else { 0 },
             again: self.send.again,
             command: self.host.command,
             packet: self.arrived.waiting,

@@ -169,7 +169,7 @@ pub fn apply(pins: &In) -> Out {
                 out.row.consumed = pins.row.consumed.wrapping_add(1);
             }
             out.reader.active = false;
-            out.row.dead = true;
+            out.row.failed = true;
             out.breaks = true;
         }
         // Respond: all packets but the last one are full.
@@ -199,7 +199,7 @@ fn arrive(out: &mut Out, pins: &In) {
     if pins.follows {
         if !packet.ordered || !pins.sized {
             answer(d, NAK | 1, q.psn);
-            d.dead = true;
+            d.failed = true;
             out.breaks = true;
         } else if packet.takes_wqe && !pins.ready {
             answer(d, RNR_NAK | pins.rnr_timer, q.psn);

@@ -142,7 +142,7 @@ fn messages_arrive_once_and_in_order_whatever_the_wires_lose() {
                 } else {
                     refusals += 1;
                 }
-                assert!(!ends.responder.dead, "seed {seed}");
+                assert!(!ends.responder.failed, "seed {seed}");
             }
             if ends.responder.answer && random.one_in(2) {
                 ends.responder.answer = false;
@@ -223,5 +223,5 @@ fn message_out_of_form_breaks_the_connection() {
     let packet = Packet { psn: 0, message: 0, first: false, last: false };
     let mut ends = Ends::new(0);
     assert!(ends.respond(responder::Cause::Arrive, &packet, true).breaks);
-    assert!(ends.responder.dead && ends.responder.answer && ends.responder.syndrome == responder::NAK | 1);
+    assert!(ends.responder.failed && ends.responder.answer && ends.responder.syndrome == responder::NAK | 1);
 }

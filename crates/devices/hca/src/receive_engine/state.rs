@@ -18,16 +18,16 @@ impl ReceiveEngine {
             && (!(q.says.acknowledge || q.says.read) || q.room == 0)
     }
 
-    /// Whether no queue pair takes the packet: there is none of its service, it is from another port than the
-    /// peer's, or it is dead.
+    /// Whether no queue pair takes the packet: there is none of its service in a state to receive, it is from
+    /// another port than the peer's, or one of its queues has failed.
     #[inline]
     fn is_unknown(&self, pins: &In) -> bool {
         let q = self;
         let attributes = &pins.attributes;
-        let served = attributes.valid && q.connected == q.says.connected;
+        let served = attributes.receives() && q.connected == q.says.connected;
         let stranger = q.connected && q.source_lid != attributes.peer_lid;
-        let dead = if q.says.answers() { q.requester.dead || q.requester.failed } else { q.responder.dead };
-        !served || stranger || dead
+        let dead = if q.says.answers() { q.requester.dead } else { q.responder.dead };
+        !served || stranger || dead || q.requester.failed || q.responder.failed
     }
 
     /// Whether a datagram has another Q_Key than its queue pair.

@@ -163,7 +163,7 @@ impl SendEngine {
                 d.index = 0;
             }
             Turn => {
-                let work = q.work(pins, rule);
+                let work = q.work(rule);
                 if work.sends_data {
                     d.answering = true;
                     d.responding = true;

@@ -24,7 +24,7 @@ hdl::bundle! {
         responder: Responder,
         /// Row of the peer's RDMA READ.
         reader: Reader,
-        /// Doorbell of the send queue: number of WQEs posted; wraps.
+        /// Doorbell of the send queue, or of the receive queue after `drain`: number of WQEs posted; wraps.
         bell: u16,
         /// Time in ticks of 1.024 us.
         now: u32,
@@ -48,6 +48,8 @@ hdl::bundle! {
     pub struct Out in send_engine_pkg {
         /// Reads the rows of the queue pair and its doorbell.
         load: bool,
+        /// Reads the doorbell of the receive queue.
+        drain: bool,
         /// Reads the row of the key.
         key_load: bool,
         /// Row of the key to read; 0 to 15.

@@ -2,7 +2,7 @@
 
 use super::{In, SendEngine, State};
 use crate::key_check;
-use crate::layout::{MAX_MESSAGE, Operation, Status, mtu_bytes, mtu_log};
+use crate::layout::{MAX_MESSAGE, Operation, RECEIVED, Status, mtu_bytes, mtu_log};
 use crate::protocol::{psn_distance, requester};
 
 hdl::bundle! {
@@ -84,7 +84,7 @@ impl SendEngine {
         let d = self;
         match q.state {
             Turn => {
-                let work = q.work(pins, rule);
+                let work = q.work(rule);
                 if work.sends_data {
                     d.address = q.reader.address;
                     d.length = q.reader.left;
@@ -98,6 +98,7 @@ impl SendEngine {
                     d.operation = if flushes { 0 } else { q.requester.operation };
                 }
             }
+            Flush => d.operation = RECEIVED,
             Fetch => {
                 if pins.word_valid {
                     d.take_word(pins);

@@ -11,6 +11,12 @@ impl SendEngine {
         pins.bell.wrapping_sub(pins.requester.consumed)
     }
 
+    /// Whether the queue pair is in the error state.
+    #[inline]
+    pub(super) fn is_broken(&self, pins: &In) -> bool {
+        pins.attributes.is_broken(&pins.requester, &pins.responder)
+    }
+
     /// Places of the send ring; 1 to 32,768.
     #[inline]
     pub(super) fn size(&self, pins: &In) -> u32 {
@@ -81,17 +87,32 @@ impl SendEngine {
             Idle if pins.start => {
                 d.pair = pins.pair;
                 d.slot = pins.slot;
+                d.draining = false;
                 d.lid = pins.lid;
             }
             Look => d.take_rows(q, pins),
             Turn => {
-                let work = q.work(pins, rule);
+                let work = q.work(rule);
                 if work.sends_ack {
                     d.responder.answer = false;
                 }
                 if work.kills {
                     d.requester.dead = true;
                     d.requester.active = false;
+                }
+            }
+            Count => {
+                let posted = pins.bell.wrapping_sub(q.responder.consumed);
+                d.posted = posted;
+                d.beyond = u32::from(posted) > 1 << pins.attributes.receive_log;
+            }
+            Flush => {
+                d.draining = true;
+                d.ring = pins.attributes.receive_cq;
+                if q.beyond {
+                    d.responder.dead = true;
+                } else {
+                    d.responder.consumed = q.responder.consumed.wrapping_add(1);
                 }
             }
             Key => d.deadline = q.next_deadline(pins),
@@ -124,6 +145,9 @@ impl SendEngine {
         d.responder = pins.responder;
         d.reader = pins.reader;
         d.connected = attributes.connected;
+        d.broken = q.is_broken(pins);
+        d.present = d.broken || attributes.receives();
+        d.open = d.broken || attributes.sends(pins.requester.active);
         d.mtu = attributes.mtu;
         d.ring = attributes.send_cq;
         d.wqe = attributes.send_base.wrapping_add(SEND_WQE_BYTES * place);

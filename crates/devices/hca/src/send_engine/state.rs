@@ -4,45 +4,54 @@ use super::{In, SendEngine, State};
 use crate::layout::Status;
 use crate::protocol::{requester, responder};
 
-/// Work of a turn. At most one of the first three holds, and one of the last two only with `serves`.
+/// Work of a turn. At most one of the first three holds, `kills` and `finishes` only with `serves`, and `drains` with
+/// none of the others but `serves`.
 pub(super) struct Work {
     /// Data for the peer's RDMA READ, which go first.
     pub sends_data: bool,
     /// An acknowledgement.
     pub sends_ack: bool,
-    /// The send queue, unless it is dead.
+    /// The send queue, unless it is closed or dead.
     pub serves: bool,
     /// The doorbell is beyond the ring: the queue dies.
     pub kills: bool,
     /// The outstanding request, or the WQE that is flushed, is over.
     pub finishes: bool,
+    /// A receive WQE, if one is posted, is flushed.
+    pub drains: bool,
 }
 
 impl SendEngine {
     /// Work of the turn in state `Turn`.
     #[inline]
-    pub(super) fn work(&self, pins: &In, rule: &requester::Out) -> Work {
+    pub(super) fn work(&self, rule: &requester::Out) -> Work {
         let q = self;
-        let valid = pins.attributes.valid;
-        let connected = valid && q.connected;
-        let sends_data = connected && q.reader.active;
+        let connected = q.present && q.connected;
+        let sends_data = connected && q.reader.active && !q.broken;
         let sends_ack = connected && q.responder.answer && !sends_data;
-        let serves = !sends_data && !sends_ack && valid && !q.requester.dead;
+        let serves = !sends_data && !sends_ack && q.open && !q.requester.dead;
         let kills = serves && q.beyond;
-        let finishes = serves && !kills && connected && rule.finish;
-        Work { sends_data, sends_ack, serves, kills, finishes }
+        let finishes = serves && !kills && rule.finish;
+        let drains = q.broken && !sends_ack && !kills && !finishes;
+        Work { sends_data, sends_ack, serves, kills, finishes, drains }
     }
 
-    /// Whether the requester gets its turn: nothing else is to be sent.
+    /// Event of the requester in `Turn`, if nothing else is to be sent. In the error state its oldest WQE is flushed.
     #[inline]
-    fn turns(&self, pins: &In) -> bool {
-        let attributes = &pins.attributes;
-        attributes.valid
-            && attributes.connected
-            && !pins.reader.active
-            && !pins.responder.answer
-            && !pins.requester.dead
-            && u32::from(self.posted(pins)) <= self.size(pins)
+    fn turn(&self, pins: &In) -> requester::Cause {
+        let (attributes, posted) = (&pins.attributes, self.posted(pins));
+        let broken = self.is_broken(pins);
+        let answers = attributes.connected && (pins.responder.answer || pins.reader.active && !broken);
+        let alive = !pins.requester.dead && u32::from(posted) <= self.size(pins);
+        if answers || !alive {
+            requester::Cause::Nothing
+        } else if broken {
+            if posted == 0 { requester::Cause::Nothing } else { requester::Cause::Flush }
+        } else if attributes.connected && attributes.sends(pins.requester.active) {
+            requester::Cause::Turn
+        } else {
+            requester::Cause::Nothing
+        }
     }
 
     /// State, status, and the events of the requester and the responder in the next state.
@@ -64,14 +73,10 @@ impl SendEngine {
             }
             Load => d.state = Look,
             Look => {
-                if q.turns(pins) {
-                    let flushes = pins.requester.failed && q.posted(pins) != 0;
-                    let event = if flushes { requester::Cause::Flush } else { requester::Cause::Turn };
-                    d.event = event.code();
-                }
+                d.event = q.turn(pins).code();
                 d.state = Turn;
             }
-            Turn => d.next_turn(q, pins, rule),
+            Turn => d.next_turn(q, rule),
             Fetch => {
                 if pins.copied {
                     d.state = Key;
@@ -120,6 +125,21 @@ impl SendEngine {
                 d.counts.sent = q.counts.sent.wrapping_add(1);
                 d.state = if q.signalled && !q.connected { Complete } else { Store };
             }
+            Drain => d.state = Count,
+            Count => d.state = Flush,
+            // Flush: a doorbell beyond the ring kills the receive queue, too.
+            Flush => {
+                d.state = if q.responder.dead || q.posted == 0 {
+                    Finish
+                } else if q.beyond {
+                    d.fail = true;
+                    Store
+                } else {
+                    d.status = Status::Flushed.code();
+                    d.again = true;
+                    Complete
+                };
+            }
             Complete => {
                 if pins.completed {
                     d.state = Store;
@@ -132,26 +152,29 @@ impl SendEngine {
 
     /// Turn: the first work that there is decides.
     #[inline]
-    fn next_turn(&mut self, q: &Self, pins: &In, rule: &requester::Out) {
+    fn next_turn(&mut self, q: &Self, rule: &requester::Out) {
         use State::*;
         let d = self;
-        let work = q.work(pins, rule);
+        let work = q.work(rule);
         d.state = if work.sends_data {
             d.again = true;
             Key
         } else if work.sends_ack {
             d.again = true;
             Frame
-        } else if !work.serves {
-            Finish
         } else if work.kills {
             d.fail = true;
+            d.again = q.broken;
             Store
         } else if work.finishes {
             d.status = rule.status;
             d.fail = q.event != requester::Cause::Flush.code();
             d.again = true;
             Complete
+        } else if work.drains {
+            Drain
+        } else if !work.serves {
+            Finish
         } else if q.connected && q.requester.active {
             if rule.sends { Fetch } else { Store }
         } else if q.posted == 0 {

@@ -6,7 +6,7 @@ use hdl::Stimulus;
 
 use super::datagrams::{AREA, COMPLETIONS, KEY, RECEIVE_RING, SEND_RING};
 use super::host::{Cqe, Host};
-use crate::contexts::{Attributes, Key, Queue};
+use crate::contexts::{Attributes, Key, PairState, Queue};
 use crate::layout::SendWqe;
 use crate::layout::{Operation, RECEIVED, Status, WRITTEN};
 use crate::registers::{Doorbell, Register};
@@ -27,6 +27,8 @@ pub const WINDOW_KEY: u32 = 0x2a06;
 pub struct Connection {
     /// Queue pair of the program.
     pub pair: u8,
+    /// Attributes of the queue pair.
+    pub attributes: Attributes,
     /// WQEs put into the send ring.
     pub sent: u16,
     /// Sends whose CQE the program has taken.
@@ -63,13 +65,23 @@ impl Connection {
         host.set_key(KEY as u8, key);
         host.set_key(WINDOW_KEY as u8, Key { domain, ..Self::window() });
         host.set_pair(pair, attributes);
-        Self { pair, sent: 0, done: 0, posted: 0, taken: 0, received: vec![], read: vec![], errors: vec![] }
+        Self {
+            pair,
+            attributes,
+            sent: 0,
+            done: 0,
+            posted: 0,
+            taken: 0,
+            received: vec![],
+            read: vec![],
+            errors: vec![],
+        }
     }
 
     /// Attributes of a queue pair whose peer has this LID and QPN. Its PSNs start close to where they wrap.
     pub fn attributes(peer_lid: u16, peer: u32) -> Attributes {
         Attributes {
-            valid: true,
+            state: PairState::ReadyToSend.code(),
             connected: true,
             domain: 3,
             mtu: 2,

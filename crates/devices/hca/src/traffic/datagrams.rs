@@ -1,7 +1,7 @@
 //! A program that sends and receives datagrams: one queue pair, one completion queue, one key.
 
 use super::host::{Cqe, Host};
-use crate::contexts::{Attributes, Key, Queue};
+use crate::contexts::{Attributes, Key, PairState, Queue};
 use crate::layout::SendWqe;
 use crate::layout::{GRH_BYTES, Operation, RECEIVED, Status};
 use crate::registers::{Doorbell, Register};
@@ -89,7 +89,7 @@ impl Datagrams {
     /// Attributes of the queue pair.
     pub fn attributes() -> Attributes {
         Attributes {
-            valid: true,
+            state: PairState::ReadyToSend.code(),
             domain: 3,
             mtu: 4,
             send_log: SEND_RING.1,

@@ -96,6 +96,21 @@ impl Host {
         self.command(Kind::Pair, pair, attributes);
     }
 
+    /// Changes the state or other attributes of a queue pair; both of its queues go on.
+    pub fn change_pair(&mut self, pair: u8, attributes: Attributes) {
+        self.command(Kind::Change, pair, attributes);
+    }
+
+    /// Changes the state or other attributes of a queue pair, whose send queue begins anew.
+    pub fn start_sends(&mut self, pair: u8, attributes: Attributes) {
+        self.command(Kind::Sender, pair, attributes);
+    }
+
+    /// Requests the progress of a queue pair, which the adapter stores in the staging words.
+    pub fn request_report(&mut self, pair: u8) {
+        self.write_register(Register::Command, u32::from(Kind::Report.code()) << 8 | u32::from(pair));
+    }
+
     /// Sets up a completion queue.
     pub fn set_queue(&mut self, queue: u8, row: Queue) {
         self.command(Kind::Completion, queue, row);

@@ -11,7 +11,7 @@ use super::datagrams::{AREA, Datagrams, RECEIVE_RING, SEND_RING};
 use super::host::Host;
 use super::monitor::{Monitor, Violation};
 use super::wire::{Faults, Wire};
-use crate::contexts::{Attributes, Key};
+use crate::contexts::{Attributes, Key, PairState};
 use crate::layout::Operation;
 use crate::layout::SendWqe;
 use crate::pins::{HostIn, In, Out};
@@ -36,6 +36,16 @@ enum Program {
     Datagrams(Datagrams),
     /// A reliable connection.
     Connection(Connection),
+}
+
+impl Program {
+    /// Attributes of the queue pair of a program.
+    fn attributes(&self) -> Attributes {
+        match self {
+            Self::Datagrams(_) => Datagrams::attributes(),
+            Self::Connection(program) => program.attributes,
+        }
+    }
 }
 
 /// Random pins for an adapter.
@@ -135,7 +145,17 @@ impl Traffic {
                 if connected {
                     let mut attributes = Connection::attributes(peer_lid, PAIRS[1 - i].into());
                     (attributes.mtu, attributes.rnr_retries, attributes.timeout) = (mtu, rnr_retries, 2);
-                    Program::Connection(Connection::new(host, lid, PAIRS[i], attributes))
+                    let mut program = if random.one_in(2) {
+                        Connection::new(host, lid, PAIRS[i], attributes)
+                    } else {
+                        let state = PairState::ReadyToReceive.code();
+                        let program =
+                            Connection::new(host, lid, PAIRS[i], Attributes { state, ..attributes });
+                        host.start_sends(PAIRS[i], attributes);
+                        program
+                    };
+                    program.attributes = attributes;
+                    Program::Connection(program)
                 } else {
                     Program::Datagrams(Datagrams::new(host, lid, PAIRS[i]))
                 }
@@ -196,7 +216,8 @@ impl Traffic {
     /// Misuse that only counts, and leaves queues intact.
     fn annoy(&mut self, node: usize) {
         let (host, random) = (&mut self.hosts[node], &mut self.random);
-        match random.below(4) {
+        let attributes = self.programs[node].attributes();
+        match random.below(6) {
             0 => {
                 let address = random.below(0x4000) as u16;
                 // Any register but the doorbells in use, commands and `Control`.
@@ -205,6 +226,11 @@ impl Traffic {
             }
             1 => host.write_register(Register::InterruptCause, 0x1f),
             2 => host.write_register(Register::InterruptEnable, random.word() as u32 & 0x1f),
+            3 => host.request_report(PAIRS[node]),
+            4 => {
+                host.change_pair(PAIRS[node], Attributes { state: PairState::Drained.code(), ..attributes });
+                host.change_pair(PAIRS[node], attributes);
+            }
             _ => {
                 let mut words: Vec<u64> = (0..1 + random.below(300)).map(|_| random.word()).collect();
                 words[0] = words[0] & !0x7_ffff_ffff | 0x200_0200;
@@ -216,9 +242,10 @@ impl Traffic {
     /// Misuse that kills a queue or breaks a connection.
     fn misuse(&mut self, node: usize) {
         let (host, random) = (&mut self.hosts[node], &mut self.random);
-        let pair = PAIRS[node];
+        let (pair, attributes) = (PAIRS[node], self.programs[node].attributes());
         let count = random.word() as u16;
-        match random.below(8) {
+        match random.below(9) {
+            8 => host.change_pair(pair, Attributes { state: PairState::Error.code(), ..attributes }),
             0 => host.ring(Doorbell::SendBell, pair, count, false),
             1 => host.ring(Doorbell::ReceiveBell, pair, count, false),
             2 => host.ring(Doorbell::CompletionBell, 1, count, random.one_in(2)),

@@ -4,7 +4,7 @@
 //! two packets. Where the responder has failed, the adapter has sent one, and dropped one for an unknown queue pair.
 
 use cluster::Duration;
-use hca::contexts::{Attributes, Kind};
+use hca::contexts::{Attributes, Kind, PairState};
 use hca::layout::{Operation, SEND_WQE_BYTES, SendWqe};
 use hca::registers::{Doorbell, Register};
 
@@ -41,7 +41,7 @@ impl Adapter {
         let Ok(pair) = self.pair(number) else { return (0, 0) };
         let row = pair.row();
         let own = Attributes {
-            valid: true,
+            state: PairState::ReadyToSend.code(),
             connected: true,
             mtu: 1,
             send_base: ring,

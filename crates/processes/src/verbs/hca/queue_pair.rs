@@ -1,6 +1,6 @@
 //! Queue pairs and their rings.
 
-use hca::contexts::Attributes;
+use hca::contexts::{Attributes, PairState};
 
 use super::errno::EINVAL;
 use super::transitions::state::RESET;
@@ -142,7 +142,7 @@ impl QueuePair {
     pub fn row(&self) -> Attributes {
         let QueuePair { init, attributes, sends, receives, .. } = self;
         Attributes {
-            valid: true,
+            state: PairState::ReadyToSend.code(),
             connected: init.connected,
             domain: init.domain,
             mtu: self.mtu() as u8,

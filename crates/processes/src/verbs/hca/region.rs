@@ -36,7 +36,7 @@ impl Region {
         buffer.offset.checked_add(buffer.length.into()).is_some_and(|end| end <= self.length.into())
     }
 
-    /// The row of its key.
+    /// Rights and bounds of its key, for the adapter.
     pub fn row(&self) -> Key {
         Key {
             valid: true,

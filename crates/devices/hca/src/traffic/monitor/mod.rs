@@ -15,7 +15,8 @@ use std::fmt;
 
 use hdl::Bits;
 
-use crate::contexts::{Attributes, Kind};
+use crate::contexts::{Attributes, Kind, PairState, Queue};
+use crate::layout::{CQE_BYTES, RECEIVED, Status};
 use crate::pins::{HostIn, In, Out};
 use crate::registers::{Doorbell, Register};
 use frame::{Family, Frame};
@@ -93,6 +94,19 @@ struct QueuePair {
 }
 
 impl QueuePair {
+    /// The host changes the state or other attributes; `anew` if the send queue begins anew.
+    fn change(&mut self, attributes: Attributes, anew: bool, now: u64) {
+        let stops = self.attributes.receives() && !attributes.receives();
+        self.attributes = attributes;
+        if anew {
+            self.requester = Requester::new(attributes);
+        }
+        self.responder.change(attributes);
+        if stops {
+            self.responder.fail(now);
+        }
+    }
+
     fn new(attributes: Attributes, since: u64) -> Self {
         let (requester, responder) = (Requester::new(attributes), Responder::new(attributes));
         Self { attributes, since, requester, responder }
@@ -106,6 +120,7 @@ struct Adapter {
     previous_lid: u16,
     enabled: bool,
     staging: [u64; 4],
+    queues: BTreeMap<u8, Completions>,
     pairs: BTreeMap<u8, QueuePair>,
     /// Queue pairs that were set up anew, and when.
     previous: Vec<(u64, u8, QueuePair)>,
@@ -117,6 +132,20 @@ struct Adapter {
     previous_end: u64,
     /// The last packets that arrived, for a queue pair that is set up just now.
     recent: Vec<(u64, Frame)>,
+}
+
+/// A completion queue, whose CQEs the adapter writes into host memory.
+#[derive(Clone, Debug)]
+struct Completions {
+    base: u32,
+    /// Bytes of the ring.
+    bytes: u32,
+    /// Queue pair of the CQE that is written, and whether its WQE is of the send queue.
+    entry: (u8, bool),
+    /// CQEs written; the counter wraps.
+    produced: u16,
+    /// CQEs may be lost, because the host has let the queue overflow.
+    loses: bool,
 }
 
 /// The monitor of two adapters.
@@ -151,7 +180,9 @@ impl Monitor {
         for adapter in &mut self.adapters {
             adapter.previous.retain(|(at, _, _)| at + LEAVING * self.pace > now);
             for (&pair, row) in &mut adapter.pairs {
-                if adapter.enabled && row.attributes.connected && row.since < limit {
+                let watched = row.attributes.receives() && row.attributes.connected && row.since < limit;
+                let silent = adapter.queues.get(&row.attributes.send_cq).is_some_and(|queue| queue.loses);
+                if adapter.enabled && watched && !silent {
                     row.responder.settle(now, limit).map_err(|owed| Violation {
                         at: now,
                         lid: adapter.lid,
@@ -178,10 +209,20 @@ impl Monitor {
         let value = access.wdata;
         if access.address >> 12 == 1 {
             let offset = access.address & 0xffc;
-            if Doorbell::write(offset) == Some(Doorbell::ReceiveBell)
-                && let Some(row) = adapter.pairs.get_mut(&(value as u8))
-            {
-                row.responder.post((value >> 16) as u16);
+            let (queue, count) = (value as u8, (value >> 16) as u16);
+            match Doorbell::write(offset) {
+                Some(Doorbell::ReceiveBell) => {
+                    if let Some(row) = adapter.pairs.get_mut(&queue) {
+                        row.responder.post(count);
+                    }
+                }
+                Some(Doorbell::CompletionBell) => {
+                    if let Some(queue) = adapter.queues.get_mut(&queue) {
+                        let waiting = queue.produced.wrapping_sub(count);
+                        queue.loses |= u32::from(waiting) >= queue.bytes / u32::from(CQE_BYTES);
+                    }
+                }
+                _ => (),
             }
             return;
         }
@@ -194,11 +235,8 @@ impl Monitor {
                 adapter.previous_lid = adapter.lid;
                 adapter.lid = value as u16;
             }
-            Some(Register::Command)
-                if value >> 8 & 3 == u32::from(Kind::Pair.code()) && value as u8 >> 4 == 0 =>
-            {
-                let attributes = Attributes::take(&adapter.staging, 0, Attributes::WIDTH);
-                adapter.set_up(value as u8, attributes, now, self.pace);
+            Some(Register::Command) if value as u8 >> 4 == 0 => {
+                adapter.command(Kind::from_code((value >> 8) as u8 & 7), value as u8, now, self.pace);
             }
             Some(_) if (0x40..0x60).contains(&(access.address & 0xffc)) => {
                 let word = usize::from(access.address >> 2 & 7);
@@ -214,6 +252,9 @@ impl Monitor {
         self.advance(now)?;
         for (end, (pins, out)) in pins.iter().zip(outs).enumerate() {
             self.access(end, &pins.host);
+            if pins.bus.ready && out.bus.transfer && out.bus.write {
+                self.adapters[end].complete(out.bus.address, out.bus.wdata, now);
+            }
             if pins.link.valid && out.link.receive_ready {
                 self.arrive(end, pins.link.data, pins.link.last);
             }
@@ -264,6 +305,44 @@ impl Monitor {
 }
 
 impl Adapter {
+    /// A command of the host runs.
+    fn command(&mut self, kind: Option<Kind>, row: u8, now: u64, pace: u64) {
+        let attributes = Attributes::take(&self.staging, 0, Attributes::WIDTH);
+        match kind {
+            Some(Kind::Pair) => self.set_up(row, attributes, now, pace),
+            Some(kind @ (Kind::Sender | Kind::Change)) => {
+                if let Some(pair) = self.pairs.get_mut(&row) {
+                    pair.change(attributes, kind == Kind::Sender, now);
+                }
+            }
+            Some(Kind::Completion) => {
+                let Queue { log, base, .. } = Queue::take(&self.staging, 0, Queue::WIDTH);
+                let bytes = u32::from(CQE_BYTES) << log;
+                let queue = Completions { base, bytes, entry: (0, false), produced: 0, loses: false };
+                self.queues.insert(row, queue);
+            }
+            _ => (),
+        }
+    }
+
+    /// The adapter writes a word to host memory. A CQE of the send queue with an error breaks its connection: the
+    /// adapter drops packets from then on.
+    fn complete(&mut self, address: u32, word: u64, now: u64) {
+        let within = |queue: &&mut Completions| address.wrapping_sub(queue.base) < queue.bytes;
+        let Some(queue) = self.queues.values_mut().find(within) else { return };
+        match address % u32::from(CQE_BYTES) {
+            0 => queue.entry = ((word >> 16) as u8, (word >> 24) as u8 & RECEIVED == 0),
+            16 if (word >> 16) as u8 != Status::Success.code() => {
+                let (pair, sends) = queue.entry;
+                if let Some(row) = self.pairs.get_mut(&pair).filter(|_| sends) {
+                    row.responder.fail(now);
+                }
+            }
+            24 => queue.produced = queue.produced.wrapping_add(1),
+            _ => (),
+        }
+    }
+
     /// A command sets up a queue pair. The packets that have just arrived may count for it or not.
     fn set_up(&mut self, pair: u8, attributes: Attributes, now: u64, pace: u64) {
         if let Some(before) = self.pairs.remove(&pair) {
@@ -362,19 +441,19 @@ impl Adapter {
 impl QueuePair {
     /// Whether a packet that arrives is for this queue pair.
     fn hears(&self, pair: u8, frame: &Frame) -> bool {
-        let Attributes { valid, connected, peer_lid, .. } = self.attributes;
+        let Attributes { connected, peer_lid, .. } = self.attributes;
         let is_datagram = frame.form.family == Family::Datagram;
-        valid
+        self.attributes.receives()
             && connected
             && !is_datagram
             && frame.destination == u32::from(pair)
             && frame.source_lid == peer_lid
     }
 
-    /// Whether a packet that leaves may be of this queue pair.
+    /// Whether a packet that leaves may be of this queue pair. In the error state, one that was built before.
     fn speaks(&self, pair: u8, frame: &Frame) -> bool {
-        let Attributes { valid, connected, peer, peer_lid, .. } = self.attributes;
-        valid
+        let Attributes { state, connected, peer, peer_lid, .. } = self.attributes;
+        (self.attributes.receives() || state == PairState::Error.code())
             && match frame.source {
                 Some(source) => !connected && source == u32::from(pair),
                 None => connected && (frame.destination, frame.destination_lid) == (peer, peer_lid),

@@ -185,6 +185,20 @@ impl Responder {
         self.posted = posted;
     }
 
+    /// The host changes attributes; packets that have arrived are judged by the new ones.
+    pub fn change(&mut self, attributes: Attributes) {
+        self.attributes = attributes;
+    }
+
+    /// The queue pair enters the error state: it drops packets, and sends only answers that wait.
+    pub fn fail(&mut self, now: u64) {
+        let mut states = self.reachable(now);
+        for state in &mut states {
+            (state.dead, state.reading) = (true, None);
+        }
+        self.keep(states);
+    }
+
     /// A packet of a request arrives.
     pub fn arrive(&mut self, frame: &Frame, now: u64, optional: bool) {
         self.arrivals.push_back(Arrival { frame: frame.clone(), at: now, posted: self.posted, optional });

@@ -28,7 +28,7 @@ impl Wires {
             ..HostIn::default()
         };
         let attributes = Attributes {
-            valid: true,
+            state: PairState::ReadyToSend.code(),
             connected: true,
             mtu: 1,
             receive_log: 4,
