@@ -54,5 +54,5 @@ pub use progress::{Activity, ActivityLine, FIRST as LONG_STEP, activity, activit
 pub use shared::{Datagrams, Medium, Shared, StationOpening, pace, share, share_through};
 pub use subject::Subject;
 pub use traveled::{LIBRARY_STAGES, Traveled, WAYS, observed_pair, stage, there_and_back};
-pub use variant::Variant;
+pub use variant::{ONE_SIDED, Variant, one_sided};
 pub use work::{Account, Carried, Done, FrameBytes, Job, Program, Working};

@@ -1,6 +1,7 @@
 //! Variants: settings of a machine that a run can choose.
 
 use cluster::Machine;
+use mpi::carrier::OneSided;
 
 /// A setting and its values; an option of the commands that run programs is made of it.
 pub struct Variant<M: Machine> {
@@ -20,5 +21,18 @@ impl<M: Machine> Variant<M> {
         let place = self.values.iter().position(|known| *known == value)?;
         (self.set)(settings, place);
         Some(())
+    }
+}
+
+/// Name of the variant that concerns MPI programs alone.
+pub const ONE_SIDED: &str = "one-sided";
+
+/// The variant of a machine whose network carries out one-sided accesses of MPI.
+pub const fn one_sided<M: Machine>(set: fn(&mut M::Settings, usize)) -> Variant<M> {
+    Variant {
+        name: ONE_SIDED,
+        doc: "Path of puts and gets of MPI: `native`, by remote writes and reads of the network interface, or `messages` to the library of the target",
+        values: OneSided::NAMES,
+        set,
     }
 }

@@ -1,7 +1,7 @@
 //! `--carrier`, `--wait` and `--mtu`: the transport of MPI packets on a machine.
 
 use clap::ValueEnum;
-use machine_api::{CarrierChoice, Parallel, Unmet, Wait, Wanted};
+use machine_api::{CarrierChoice, ONE_SIDED, Parallel, Unmet, Wait, Wanted};
 #[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -83,6 +83,7 @@ impl Args {
             (self.carrier.is_some(), "--carrier <NAME>"),
             (self.mtu.is_some(), "--mtu <BYTES>"),
             (self.wait.is_some() && !varies("wait"), "--wait <HOW>"),
+            (self.variants.iter().any(|(name, _)| name == ONE_SIDED), "--one-sided <native|messages>"),
         ];
         let option = of_programs.iter().find(|(given, _)| *given)?.1;
         Some(usage::refused(format_args!(

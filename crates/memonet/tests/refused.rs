@@ -60,6 +60,18 @@ const REFUSED: &[(&str, &[&str])] = &[
             "verbs --bus isa -- true",
         ],
     ),
+    (
+        "--one-sided",
+        &[
+            "mpirun -np 2 --machine gigae_pm --one-sided native true",
+            "mpirun -np 2 --one-sided messages true",
+            "mpirun -np 2 --machine hca --one-sided rdma true",
+            "mpirun -np 2 --machine dimmnet2 --what-if one-sided=native,some true",
+            "run --one-sided messages",
+            "run --machine hca --one-sided native",
+            "run --program mpi-put --machine cenju3 --one-sided native",
+        ],
+    ),
     ("--copy", &["mpirun -np 2 --machine gigae_pm --copy off true", "run --machine cenju3 --copy maybe"]),
     (
         "--buffering",

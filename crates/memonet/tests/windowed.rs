@@ -11,6 +11,28 @@ fn windows_are_right_on_cards_and_boards() {
 }
 
 #[test]
+fn accesses_to_allocated_memory_are_right_on_all_machines() {
+    right("accesses", "memory", &[1, 3]);
+    right("accesses", "gigae_pm", &[2]);
+    right("accesses", "dimmnet2", &[3]);
+    right("accesses", "cenju3", &[2]);
+    right("accesses", "hca", &[3]);
+}
+
+#[test]
+fn accesses_are_right_by_messages_too_and_take_another_time() {
+    let program = compiled("accesses", "one_sided");
+    for machine in [&["dimmnet2"][..], &["dimmnet2", "--carrier", "rvs"], &["hca"]] {
+        let ran = ["native", "messages"].map(|path| {
+            let options = ["-np", "2", "--one-sided", path, "--machine"];
+            let output = run(&[&options, machine].concat(), &program, &[]);
+            fingerprint(&output, "accesses: right on 2\n")
+        });
+        assert_ne!(ran[0], ran[1], "{machine:?}");
+    }
+}
+
+#[test]
 fn windows_are_right_on_other_carriers_and_lossy_wires() {
     let program = compiled("windows", "carriers");
     for options in [
@@ -27,12 +49,16 @@ fn windows_are_right_on_other_carriers_and_lossy_wires() {
 #[ignore = "slow; make slow"]
 #[cfg(feature = "rtl")]
 fn windows_are_right_in_lockstep() {
-    let program = compiled("windows", "lockstep");
-    let ran = ["model", "lockstep"].map(|nic| {
-        let output = run(&["-np", "2", "--machine", "dimmnet2", "--nic", nic], &program, &[]);
-        fingerprint(&output, "windows: right on 2\n")
-    });
-    assert_eq!(ran[0], ran[1]);
+    for (name, said) in [("windows", "windows: right on 2\n"), ("accesses", "accesses: right on 2\n")] {
+        let program = compiled(name, "lockstep");
+        for machine in ["dimmnet2", "hca"] {
+            let ran = ["model", "lockstep"].map(|nic| {
+                let output = run(&["-np", "2", "--machine", machine, "--nic", nic], &program, &[]);
+                fingerprint(&output, said)
+            });
+            assert_eq!(ran[0], ran[1], "{name} on {machine}");
+        }
+    }
 }
 
 #[test]

@@ -57,6 +57,7 @@ mod topology;
 mod watcher;
 mod window;
 
+pub use carrier::Piece;
 pub use collective::{Collective, Duplicate, Peer, Root};
 pub use communicator::{Communicator, Message, Mode};
 pub use completion::{Completion, Status};
@@ -81,5 +82,5 @@ pub use topology::{Cartesian, dims_create};
 pub use watcher::{Watcher, deadlock};
 pub use window::rules as window_rules;
 pub use window::{
-    AllBytes, Arrivals, Bytes, Epoch, Exposed, Flush, LockKind, LockQueue, Memory, Piece, TargetPlace, Window,
+    AllBytes, Arrivals, Bytes, Epoch, Exposed, Flush, LockKind, LockQueue, Memory, TargetPlace, Window,
 };

@@ -13,7 +13,7 @@ use std::task::{Context, Poll};
 
 use cluster::{Duration, Time};
 
-use crate::carrier::{AnyCarrier, Carrier, Packet, Sent};
+use crate::carrier::{AnyCarrier, Carrier, Direction, Packet, Part, Piece, Reach, Sent};
 use crate::completion::{Completion, Place, Status};
 use crate::concurrent::Concurrent;
 use crate::contexts::UNIVERSE;
@@ -29,8 +29,8 @@ use crate::protocol::Way;
 use crate::signs::{Signs, count};
 use crate::thread::Thread;
 
-/// Called when a remote write is complete.
-type Done = Box<dyn FnOnce()>;
+/// Called when a remote write or read is complete, with the data of a read, or when the target is dead.
+pub(crate) type Done = Box<dyn FnOnce(Result<Vec<u8>, Error>)>;
 
 /// The library of one process.
 pub(crate) struct Library {
@@ -63,10 +63,10 @@ pub(crate) struct Library {
     pub agreements: Cell<usize>,
     /// Packets that have arrived, those of this process to itself included.
     pub arrivals: Cell<u64>,
-    /// Bytes of the longest remote write; `None` if the carrier has none.
-    pub most_write: Option<usize>,
-    /// Called when a remote write is complete, by process and in the order of the writes.
-    writes: RefCell<BTreeMap<usize, VecDeque<Done>>>,
+    /// Memory that the carrier accesses without the library of its process.
+    pub reach: Reach,
+    /// Called when a remote write or read is complete, by target and in the order of the calls.
+    accesses: RefCell<BTreeMap<usize, VecDeque<Done>>>,
     /// The event that a synchronization of a window waits for, for reports.
     pub window_wait: RefCell<Option<String>>,
     /// Calls of several threads, while they are polled.
@@ -86,7 +86,7 @@ impl Library {
             most: carrier.most_message(),
             most_eager: options.eager.min(carrier.most_eager()),
             options,
-            most_write: carrier.has_remote_writes().then_some(room),
+            reach: carrier.reach(),
             carrier: RefCell::new(Some(Box::new(carrier))),
             outbox: RefCell::new(Outbox::new(rank, room)),
             inbox: RefCell::default(),
@@ -100,7 +100,7 @@ impl Library {
             agreements: Cell::default(),
             window_wait: RefCell::default(),
             arrivals: Cell::default(),
-            writes: RefCell::default(),
+            accesses: RefCell::default(),
             concurrent: Concurrent::default(),
         }
     }
@@ -158,16 +158,51 @@ impl Library {
         place
     }
 
-    /// Stores data in the memory of another process; `done` is called when it is there. Makes progress until the
-    /// carrier has room.
-    pub async fn write(&self, to: usize, data: &[u8], done: impl FnOnce() + 'static) -> Result<(), Error> {
-        self.charge_looks(1);
+    /// Assigns a place to memory that the library has allocated for a window.
+    pub async fn place(&self, bytes: u64) -> Option<u64> {
+        self.pay().await;
+        self.borrow_carrier().await.carrier().place(bytes).await
+    }
+
+    /// Frees a place.
+    pub async fn release(&self, place: u64) {
+        self.borrow_carrier().await.carrier().release(place);
+    }
+
+    /// Cuts an access into parts that the network carries out; none if it has to be a message.
+    pub async fn cut(&self, direction: Direction, place: u64, pieces: &[Piece]) -> Vec<Vec<Piece>> {
+        self.borrow_carrier().await.carrier().cut(direction, place, pieces)
+    }
+
+    /// Stores data in the memory of another process; `done` is called when it is there.
+    pub async fn write(&self, part: &Part, data: &[u8], done: Done) -> Result<(), Error> {
+        self.access(part.target, Some(done), async |carrier| carrier.write(part, data).await).await
+    }
+
+    /// Reads data, at `present`, from the memory of another process; `done` gets it when it is here.
+    pub async fn read(&self, part: &Part, present: &[u8], done: Done) -> Result<(), Error> {
+        self.access(part.target, Some(done), async |carrier| carrier.read(part, present).await).await
+    }
+
+    /// Has the carrier report the writes to a process that are complete.
+    pub async fn settle(&self, target: usize) -> Result<(), Error> {
+        self.access(target, None, async |carrier| carrier.settle(target).await).await
+    }
+
+    /// Hands an access to the carrier. Makes progress until it has room.
+    async fn access(
+        &self,
+        target: usize,
+        done: Option<Done>,
+        mut begin: impl AsyncFnMut(&mut Box<dyn AnyCarrier>) -> Sent,
+    ) -> Result<(), Error> {
+        self.charge_looks(done.is_some().into());
         loop {
             self.pay().await;
-            if let Some(error) = self.dead(to) {
+            if let Some(error) = self.dead(target) {
                 return Err(error);
             }
-            let sent = self.borrow_carrier().await.carrier().write(to, data).await;
+            let sent = begin(self.borrow_carrier().await.carrier()).await;
             match sent {
                 Sent::Yes => break,
                 Sent::NoRoom => self.turn().await,
@@ -178,20 +213,22 @@ impl Library {
                 Sent::Refused(error) => return Err(error),
             }
         }
-        self.writes.borrow_mut().entry(to).or_default().push_back(Box::new(done));
+        if let Some(done) = done {
+            self.accesses.borrow_mut().entry(target).or_default().push_back(done);
+        }
         Ok(())
     }
 
-    /// Whether remote writes are in flight.
-    pub fn is_writing(&self) -> bool {
-        self.writes.borrow().values().any(|writes| !writes.is_empty())
+    /// Whether remote writes or reads are in flight.
+    pub fn is_accessing(&self) -> bool {
+        self.accesses.borrow().values().any(|accesses| !accesses.is_empty())
     }
 
-    /// Reports a complete remote write to a process.
-    fn written(&self, process: usize) {
-        let done = self.writes.borrow_mut().get_mut(&process).and_then(VecDeque::pop_front);
+    /// Ends the oldest remote access to a process.
+    fn finish(&self, process: usize, data: Vec<u8>) {
+        let done = self.accesses.borrow_mut().get_mut(&process).and_then(VecDeque::pop_front);
         if let Some(done) = done {
-            done();
+            done(Ok(data));
         }
     }
 
@@ -239,7 +276,8 @@ impl Library {
     /// Fails everything that depends on a dead process.
     fn bury(&self, process: usize, error: Error) {
         self.dead.borrow_mut().entry(process).or_insert(error);
-        self.writes.borrow_mut().remove(&process);
+        let accesses = self.accesses.borrow_mut().remove(&process);
+        accesses.into_iter().flatten().for_each(|done| done(Err(error)));
         self.outbox.borrow_mut().bury(process, error);
         self.inbox.borrow_mut().bury(process, error);
     }
@@ -254,10 +292,10 @@ impl Library {
             Some(packet) => Some(packet),
             None => carrier.receive().await,
         };
-        let mut is_written = false;
-        while let Some(process) = carrier.written() {
-            self.written(process);
-            is_written = true;
+        let mut is_finished = false;
+        while let Some((process, data)) = carrier.finished() {
+            self.finish(process, data);
+            is_finished = true;
         }
         while let Some(dead) = carrier.lost() {
             self.bury(dead, Error::Unreachable(dead));
@@ -265,7 +303,7 @@ impl Library {
         while let Some((process, error)) = carrier.refused() {
             self.bury(process, error);
         }
-        let Some(packet) = packet else { return left || is_written };
+        let Some(packet) = packet else { return left || is_finished };
         self.signs.busy();
         if packet.from != self.rank {
             count(&self.signs.received);

@@ -37,7 +37,7 @@ impl Watcher {
     }
 
     fn is_stuck(&self) -> bool {
-        let empty = |library: Rc<Library>| library.outbox.borrow().is_empty() && !library.is_writing();
+        let empty = |library: Rc<Library>| library.outbox.borrow().is_empty() && !library.is_accessing();
         self.signs.is_idle() && self.signs.operations.get() == 0 && self.library.upgrade().is_none_or(empty)
     }
 

@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use cluster::Duration;
 use mpi::carrier::memory::{Cluster, RunError, Settings};
+use mpi::programs::{ACCESSED, accesses};
 use mpi::{
     Bytes, Communicator, Error, Exposed, Flush, Kind, LockKind, Options, Predefined, Source, Tag,
     TargetPlace, Window,
@@ -67,6 +68,18 @@ fn puts_and_gets_between_fences_see_all_ranks() {
                 window.free().await
             });
         }
+    }
+}
+
+#[test]
+fn accesses_of_all_shapes_do_what_copies_do() {
+    for is_allocated in [false, true] {
+        let memory = Rc::new((0..3).map(|_| Bytes::new(ACCESSED)).collect::<Vec<_>>());
+        let ends = run(3, 1 << 14, move |world| {
+            let memory = memory.clone();
+            async move { Ok(accesses(&world, &memory, is_allocated).await) }
+        });
+        ends.into_iter().for_each(|end| end.unwrap());
     }
 }
 

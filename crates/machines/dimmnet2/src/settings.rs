@@ -1,5 +1,7 @@
 //! Settings of a cluster.
 
+use mpi::carrier::OneSided;
+
 use crate::host::cost::Costs;
 
 /// Settings of a cluster before its boards are switched on.
@@ -9,13 +11,20 @@ pub struct Settings {
     pub retransmission: bool,
     /// A subnet manager has assigned LIDs; otherwise no link is usable until a [sweep](crate::sweep).
     pub subnet: bool,
+    /// Path of one-sided accesses of MPI.
+    pub one_sided: OneSided,
     /// Costs of the hosts' accesses.
     pub costs: Costs,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Settings { retransmission: true, subnet: true, costs: Costs::PUBLISHED }
+        Settings {
+            retransmission: true,
+            subnet: true,
+            one_sided: OneSided::default(),
+            costs: Costs::PUBLISHED,
+        }
     }
 }
 

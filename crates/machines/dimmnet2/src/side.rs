@@ -9,6 +9,7 @@ use dimmnet2::clocks;
 use dimmnet2::line::{FIRST, LAST, Line};
 use dimmnet2::pins::{HostIn, In, MemoryIn, NetworkIn, Out};
 use hdl::Edges;
+use mpi::carrier::OneSided;
 
 use crate::Dimmnet2;
 use crate::clocks::{CLOCKS, CORE, NETWORK};
@@ -24,6 +25,7 @@ type Cable<'a> = CableOf<'a, Dimmnet2>;
 pub struct Side {
     station: Station,
     memory: Rc<Memory>,
+    one_sided: OneSided,
     modules: [SoDimm; 2],
     transport: Transport,
     /// Instant at which the board has seen the pins that change rarely.
@@ -46,6 +48,7 @@ impl Side {
         Side {
             station,
             memory: Rc::new(Memory::new(CLOCKS.domain(CORE), settings.costs)),
+            one_sided: settings.one_sided,
             modules: Default::default(),
             transport,
             settled: Time::ZERO + SETTLING,
@@ -61,6 +64,16 @@ impl Side {
 
     pub(crate) fn host(&self, cpu: Cpu) -> Host {
         Host::new(cpu, self.memory.clone())
+    }
+
+    /// Memory that programs of the host share, and the way to the SO-DIMMs.
+    pub(crate) fn board(&self) -> &Rc<Memory> {
+        &self.memory
+    }
+
+    /// Path of one-sided accesses of MPI.
+    pub(crate) fn one_sided(&self) -> OneSided {
+        self.one_sided
     }
 
     /// The SO-DIMMs; index 0 is SO-DIMM1.
@@ -194,6 +207,10 @@ impl cluster::Side<Dimmnet2> for Side {
     #[inline]
     fn before(&mut self, now: Time, edges: Edges, out: &Out, pins: &In, cable: &mut Cable<'_>) {
         if edges.meets(clocks::CORE) {
+            if self.memory.has_shown() {
+                let shown = self.memory.take_shown();
+                shown.iter().for_each(|(address, bytes)| self.poke_memory(*address, bytes));
+            }
             let [first, second] = &mut self.modules;
             first.tick(&out.memory0, pins.memory0.ready);
             second.tick(&out.memory1, pins.memory1.ready);

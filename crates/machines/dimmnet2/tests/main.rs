@@ -33,5 +33,7 @@ mod streams;
 mod subnet;
 /// Parts of a cluster on threads of their own.
 mod threads;
+/// One-sided communication of MPI.
+mod windows;
 /// Messages of workloads, by every primitive.
 mod workloads;

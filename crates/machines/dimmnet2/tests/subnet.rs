@@ -7,8 +7,10 @@ use hdl::Model;
 
 const PROCESS: Process = Process { wid: false, pgid: 5 };
 const LIDS: [u16; 2] = [0x21, 0x07];
-const SETTINGS: Settings =
-    Settings { retransmission: true, subnet: false, costs: dimmnet2_machine::host::cost::Costs::PUBLISHED };
+
+fn settings() -> Settings {
+    Settings { subnet: false, ..Settings::default() }
+}
 
 fn models() -> Vec<Box<AnyNic>> {
     (0..2).map(|_| Box::new(Model::new(Dimmnet2::default())) as Box<AnyNic>).collect()
@@ -39,9 +41,9 @@ fn sweep(mut cluster: Cluster, skipping: bool) -> String {
 
 #[test]
 fn boards_talk_by_the_lids_that_a_subnet_manager_gives() {
-    let once = sweep(Cluster::with_switch(models(), &SETTINGS), true);
-    assert_eq!(once, sweep(Cluster::with_switch(models(), &SETTINGS), false), "skipped or walked");
-    let mut faulty = Cluster::with_switch(models(), &SETTINGS);
+    let once = sweep(Cluster::with_switch(models(), &settings()), true);
+    assert_eq!(once, sweep(Cluster::with_switch(models(), &settings()), false), "skipped or walked");
+    let mut faulty = Cluster::with_switch(models(), &settings());
     for (link, seed) in faulty.links_mut().iter_mut().zip(0..) {
         link.faults_mut().strike(Rates::one_in(4), seed);
     }

@@ -48,6 +48,11 @@ impl Bus {
         }
     }
 
+    /// Settings of the run.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
     /// Costs of accesses.
     pub fn costs(&self) -> &Costs {
         &self.settings.costs

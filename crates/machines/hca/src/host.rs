@@ -9,6 +9,7 @@ use hca::pins::HostIn;
 use hca::registers::{Doorbell, Register};
 use hdl::Bundle;
 
+use crate::Settings;
 use crate::bus::{Bus, MEMORY_BYTES};
 use crate::clocks::{CLOCKS, CORE};
 use crate::cost::Costs;
@@ -34,6 +35,11 @@ impl Host {
     /// Costs of accesses.
     pub fn costs(&self) -> &Costs {
         &self.costs
+    }
+
+    /// Settings of the run.
+    pub fn settings(&self) -> Settings {
+        *self.bus.borrow().settings()
     }
 
     /// The processor: time, marks, computing.

@@ -19,6 +19,14 @@ pub const LONGEST: usize = 0x1_0080;
 /// First address that verbs do not use: memory that peers may write and read.
 pub const SHARED: u32 = 0x800_0000;
 
+/// Bytes for each host in the memory that peers read; more than its requests in progress need.
+const SHOWN: u32 = 0x20_0000;
+
+/// Address at which a host reads the bytes of a window, by the count of its request.
+pub fn shown(reader: usize, count: u16) -> u32 {
+    SHARED + SHOWN * (reader as u32 + 1) + LONGEST as u32 * u32::from(count % RING)
+}
+
 /// The queue pair of datagrams; lower numbers are connections.
 pub const DATAGRAMS: u8 = QPS as u8 - 1;
 
@@ -62,6 +70,7 @@ mod tests {
             assert!(sends <= receive_buffer(pair, 0) && receives <= send_ring(pair) + PAIR);
         }
         assert!(send_ring(DATAGRAMS) + PAIR <= SHARED);
-        const { assert!(SHARED < MEMORY_BYTES) };
+        const { assert!(SHARED + SHOWN * (QPS as u32 + 1) <= MEMORY_BYTES) };
+        const { assert!(LONGEST as u32 * RING as u32 <= SHOWN && LONGEST as u32 <= SHOWN) };
     }
 }

@@ -1,6 +1,7 @@
 //! Settings of hosts before they are switched on, and the choices of a run.
 
 use cluster::Duration;
+use mpi::carrier::OneSided;
 
 use crate::cost::Costs;
 
@@ -51,13 +52,15 @@ impl Bus {
 pub struct Settings {
     /// Bus between host and adapter.
     pub bus: Bus,
+    /// Path of one-sided accesses of MPI.
+    pub one_sided: OneSided,
     /// Costs of accesses.
     pub costs: Costs,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Settings { bus: Bus::default(), costs: Costs::PUBLISHED }
+        Settings { bus: Bus::default(), one_sided: OneSided::default(), costs: Costs::PUBLISHED }
     }
 }
 

@@ -40,6 +40,11 @@ impl Side {
         &self.verbs
     }
 
+    /// Bus and memory of the host.
+    pub(crate) fn bus(&self) -> &Rc<RefCell<Bus>> {
+        &self.bus
+    }
+
     pub(crate) fn host(&self, cpu: Cpu) -> Host {
         Host::new(cpu, self.bus.clone())
     }

@@ -4,10 +4,14 @@ use cluster::{Duration, Rates};
 use hca_machine::settings::Bus;
 use hca_machine::{Cluster, Hca, Settings};
 use machine_api::{CarrierChoice, Parallel, spawn_ranks};
-use mpi::programs::{all, incast, waits};
-use mpi::{AllBytes, Bytes, Exposed, Flush, LockKind, Options, TargetPlace, Window};
+use mpi::carrier::OneSided;
+use mpi::programs::{ACCESSED, accesses, all, incast, waits};
+use mpi::{AllBytes, Bytes, Error, Exposed, Flush, LockKind, Options, TargetPlace, Window};
 
 use crate::{LIMIT, models, run};
+
+/// Virtual time at which a cable is cut: all hosts have their window.
+const CUT: Duration = Duration::from_us(3_000);
 
 /// Sizes around a packet of the network, the longest eager message, and the longest packet of MPI.
 static SIZES: [usize; 10] = [0, 1, 2_023, 2_024, 2_025, 8_168, 8_192, 8_193, 65_536, 150_000];
@@ -32,6 +36,24 @@ fn no_message_to_a_host_that_computes_is_lost() {
         ran
     });
     ends.into_iter().for_each(|end| end.unwrap());
+}
+
+#[test]
+fn accesses_of_all_shapes_do_what_copies_do() {
+    for one_sided in OneSided::ALL {
+        for (ranks, is_allocated) in [(2, false), (3, true)] {
+            let memory = Rc::new((0..ranks).map(|_| Bytes::new(ACCESSED)).collect::<Vec<_>>());
+            let ends = run(&Settings { one_sided, ..Settings::default() }, ranks, move |world| {
+                let memory = memory.clone();
+                async move {
+                    let ran = accesses(&world, &memory, is_allocated).await;
+                    world.finalize().await.unwrap();
+                    ran
+                }
+            });
+            ends.into_iter().for_each(|end| end.unwrap());
+        }
+    }
 }
 
 #[test]
@@ -64,6 +86,37 @@ fn put_reaches_the_memory_of_a_host_that_computes() {
     let bytes = memory[1].to_vec();
     assert!(bytes[..8] == [0; 8] && bytes[8..150_008].iter().all(|byte| *byte == 7));
     assert_eq!(bytes[150_008..], [0; 49_992]);
+}
+
+#[test]
+fn accesses_to_a_host_whose_cable_is_cut_are_errors() {
+    let parts = Rc::new(vec![Bytes::new(64), Bytes::new(64)]);
+    let mut cluster = Cluster::with_switch(models(2), &Settings::default());
+    let way = CarrierChoice::over(&Hca::CARRIERS[0]);
+    let ends = spawn_ranks(&mut cluster, way, &Options::default(), move |world| {
+        let all = AllBytes { parts: parts.clone(), own: world.rank() };
+        async move {
+            let exposed = Exposed::Fixed { base: Bytes::BASE, size: 64 };
+            let window = Window::create(&world, Rc::new(all), exposed, 1).await.unwrap();
+            world.compute(CUT).await;
+            let at = TargetPlace { rank: 1, displacement: 0, runs: &[(0, 8)] };
+            if world.rank() == 1 {
+                return Vec::new();
+            }
+            window.lock(1, LockKind::Shared, true).await.unwrap();
+            let put = window.put(at, &[1; 8]).await;
+            let flush = window.flush(1, Flush::Whole).await;
+            let get = window.get(at, 8).await.map(|_| ());
+            vec![put, flush, get, window.unlock(1).await]
+        }
+    });
+    assert!(cluster.run(CUT).is_err(), "both hosts compute");
+    cluster.set_faults(Rates { loss: 1_000_000, ..Rates::default() }, 1);
+    cluster.run(LIMIT).unwrap();
+    let dead = Err(Error::Unreachable(1));
+    let [first, other] =
+        ends.try_into().map(|ends: [_; 2]| ends.map(|end| end.take().unwrap())).ok().unwrap();
+    assert_eq!((first, other), (vec![Ok(()), dead, dead, Ok(())], Vec::new()));
 }
 
 #[test]

@@ -59,7 +59,10 @@ fn word<T: ValueEnum>(text: &str) -> Result<T, String> {
 
 /// Whether a word is NAME=VALUES rather than a program.
 pub fn is_choice(word: &str) -> bool {
-    word.split_once('=').is_some_and(|(name, _)| name.chars().all(|letter| letter.is_ascii_alphabetic()))
+    word.split_once('=').is_some_and(|(name, _)| {
+        name.starts_with(|letter: char| letter.is_ascii_alphabetic())
+            && name.chars().all(|letter| letter.is_ascii_alphabetic() || letter == '-')
+    })
 }
 
 /// All combinations, in the order of the command line: the last option changes fastest. Empty without `--what-if`.
@@ -134,7 +137,7 @@ mod tests {
         let cases = [
             (
                 "loss=1%",
-                "there is no choice `loss`, but np, machine, carrier, wait, mtu, nif, copy, buffering, progress, bus, nic, lose, seed",
+                "there is no choice `loss`, but np, machine, carrier, wait, mtu, one-sided, nif, copy, buffering, progress, bus, nic, lose, seed",
             ),
             ("machine", "it is NAME=VALUE,VALUE... with one of np"),
             ("machine=memory,myrinet", "`myrinet`: there are memory, dimmnet2, gigae_pm, cenju3, hca"),

@@ -1,6 +1,7 @@
 //! Carriers: the network below the library, which moves packets between processes.
 
 pub mod memory;
+mod one_sided;
 mod wait;
 
 use std::future::Future;
@@ -8,6 +9,7 @@ use std::pin::Pin;
 
 use cluster::Time;
 
+pub use self::one_sided::{Direction, OneSided, Part, Piece, Reach};
 pub use self::wait::Wait;
 use crate::envelope::Envelope;
 use crate::error::Error;
@@ -90,20 +92,44 @@ pub trait Carrier {
     /// Takes the oldest received packet.
     fn receive(&mut self) -> impl Future<Output = Option<Packet>>;
 
-    /// Whether the network stores data in the memory of other processes while they compute
-    /// ([`write`](Carrier::write)).
-    fn has_remote_writes(&self) -> bool {
-        false
+    /// Memory of other processes that the network accesses while they compute.
+    fn reach(&self) -> Reach {
+        Reach::Nothing
     }
 
-    /// Begins to store data in the memory of another process, whose library takes no part. It is as long as that
-    /// of the largest packet at most.
-    fn write(&mut self, _to: usize, _data: &[u8]) -> impl Future<Output = Sent> {
+    /// Assigns a place to `bytes` bytes that the library has allocated for a window; `None` if there is no room.
+    fn place(&mut self, _bytes: u64) -> impl Future<Output = Option<u64>> {
+        async { None }
+    }
+
+    /// Frees a place.
+    fn release(&mut self, _place: u64) {}
+
+    /// Cuts an access to the window at `place` into parts that the network carries out, each by one call of
+    /// [`write`](Carrier::write) or [`read`](Carrier::read); none if the access has to be a message. Takes no time.
+    fn cut(&self, _direction: Direction, _place: u64, _pieces: &[Piece]) -> Vec<Vec<Piece>> {
+        Vec::new()
+    }
+
+    /// Begins to store data in the memory of another process.
+    fn write(&mut self, _part: &Part, _data: &[u8]) -> impl Future<Output = Sent> {
         async { Sent::Refused(Error::Refused("the carrier has no remote writes")) }
     }
 
-    /// A process to which the oldest write that was not reported is complete. Takes no time.
-    fn written(&mut self) -> Option<usize> {
+    /// Begins to read the memory of another process. The simulator knows the bytes that are there at `present`, so that
+    /// the network finds them.
+    fn read(&mut self, _part: &Part, _present: &[u8]) -> impl Future<Output = Sent> {
+        async { Sent::Refused(Error::Refused("the carrier has no remote reads")) }
+    }
+
+    /// Begins to find out that all writes to a process are complete, if the network does not report it by itself.
+    fn settle(&mut self, _target: usize) -> impl Future<Output = Sent> {
+        async { Sent::Yes }
+    }
+
+    /// The target of the oldest write or read that is complete and was not reported, and the data of a read. Those of
+    /// one target are complete in the order of their calls. Takes no time.
+    fn finished(&mut self) -> Option<(usize, Vec<u8>)> {
         None
     }
 
@@ -132,8 +158,13 @@ pub(crate) trait AnyCarrier {
     fn quiet_until(&self) -> Option<Time>;
     fn send<'a>(&'a mut self, to: usize, packet: &'a [u8]) -> Local<'a, Sent>;
     fn receive(&mut self) -> Local<'_, Option<Packet>>;
-    fn write<'a>(&'a mut self, to: usize, data: &'a [u8]) -> Local<'a, Sent>;
-    fn written(&mut self) -> Option<usize>;
+    fn place(&mut self, bytes: u64) -> Local<'_, Option<u64>>;
+    fn release(&mut self, place: u64);
+    fn cut(&self, direction: Direction, place: u64, pieces: &[Piece]) -> Vec<Vec<Piece>>;
+    fn write<'a>(&'a mut self, part: &'a Part, data: &'a [u8]) -> Local<'a, Sent>;
+    fn read<'a>(&'a mut self, part: &'a Part, present: &'a [u8]) -> Local<'a, Sent>;
+    fn settle(&mut self, target: usize) -> Local<'_, Sent>;
+    fn finished(&mut self) -> Option<(usize, Vec<u8>)>;
     fn lost(&mut self) -> Option<usize>;
     fn refused(&mut self) -> Option<(usize, Error)>;
     fn pause(&mut self) -> Local<'_, ()>;
@@ -160,12 +191,32 @@ impl<C: Carrier> AnyCarrier for C {
         Box::pin(Carrier::receive(self))
     }
 
-    fn write<'a>(&'a mut self, to: usize, data: &'a [u8]) -> Local<'a, Sent> {
-        Box::pin(Carrier::write(self, to, data))
+    fn place(&mut self, bytes: u64) -> Local<'_, Option<u64>> {
+        Box::pin(Carrier::place(self, bytes))
     }
 
-    fn written(&mut self) -> Option<usize> {
-        Carrier::written(self)
+    fn release(&mut self, place: u64) {
+        Carrier::release(self, place);
+    }
+
+    fn cut(&self, direction: Direction, place: u64, pieces: &[Piece]) -> Vec<Vec<Piece>> {
+        Carrier::cut(self, direction, place, pieces)
+    }
+
+    fn write<'a>(&'a mut self, part: &'a Part, data: &'a [u8]) -> Local<'a, Sent> {
+        Box::pin(Carrier::write(self, part, data))
+    }
+
+    fn read<'a>(&'a mut self, part: &'a Part, present: &'a [u8]) -> Local<'a, Sent> {
+        Box::pin(Carrier::read(self, part, present))
+    }
+
+    fn settle(&mut self, target: usize) -> Local<'_, Sent> {
+        Box::pin(Carrier::settle(self, target))
+    }
+
+    fn finished(&mut self) -> Option<(usize, Vec<u8>)> {
+        Carrier::finished(self)
     }
 
     fn lost(&mut self) -> Option<usize> {

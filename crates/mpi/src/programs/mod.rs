@@ -1,11 +1,13 @@
 //! Self-checking programs for any carrier.
 
+mod accesses;
 mod collectives;
 mod incast;
 mod intercommunicators;
 mod messages;
 mod puts;
 
+pub use accesses::{ACCESSED, accesses};
 pub use collectives::{collectives, splits};
 pub use incast::incast;
 pub use intercommunicators::intercommunicators;

@@ -25,7 +25,7 @@ pub async fn put_and_send(
     let messages: Vec<_> = (0..count).map(|number| bytes(0, number, size)).collect();
     let all = AllBytes { parts: memory.clone(), own: world.rank() };
     let exposed = Exposed::Fixed { base: Bytes::BASE, size: (size * count) as u64 };
-    let window = Window::create(world, Rc::new(all), exposed, 1).await.map_err(failed)?;
+    let window = Window::allocate(world, Rc::new(all), exposed, 1).await.map_err(failed)?;
     let mut times = [Duration::ZERO; 2];
     if world.rank() == 0 {
         window.lock(1, LockKind::Shared, false).await.map_err(failed)?;

@@ -3,6 +3,7 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
+use crate::carrier::Piece;
 use crate::error::Error;
 
 /// Memory of the process that owns a window. Accesses take no virtual time; the library charges them.
@@ -84,15 +85,6 @@ impl Memory for Bytes {
         self.0.borrow_mut()[begin..begin + bytes.len()].copy_from_slice(bytes);
         Ok(())
     }
-}
-
-/// A part of the target's memory: offset from the base of the window, or an address in a dynamic window.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Piece {
-    /// Offset or address of the first byte.
-    pub at: u64,
-    /// Length in bytes.
-    pub bytes: u64,
 }
 
 /// Memory that a rank exposes in a window.

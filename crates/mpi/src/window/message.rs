@@ -11,8 +11,8 @@
 //! | the rest | data: operand of an accumulate, or compared and new value |
 
 use super::locks::LockKind;
-use super::memory::Piece;
 use super::rules::Signal;
+use crate::carrier::Piece;
 use crate::datatype::Kind;
 use crate::error::Error;
 use crate::predefined::Predefined;

@@ -5,6 +5,9 @@
 //! of its process, message by message in the order in which each origin sent them. So accesses of one origin
 //! never overtake each other, every accumulate is atomic, and a flush is a message that its target answers.
 //!
+//! A carrier may carry out puts and gets by the network alone ([`network`]), which neither overtake messages nor
+//! are overtaken by them.
+//!
 //! ```text
 //!   origin                                   target
 //!     lock      -- Lock ------------------->   queued behind conflicting locks
@@ -21,6 +24,7 @@ mod epoch;
 mod locks;
 mod memory;
 mod message;
+mod network;
 mod origin;
 pub mod rules;
 mod synchronize;
@@ -35,16 +39,20 @@ use std::task::Poll;
 pub use arrivals::Arrivals;
 pub use epoch::Epoch;
 pub use locks::{LockKind, LockQueue};
-pub use memory::{AllBytes, Bytes, Exposed, Memory, Piece};
+pub use memory::{AllBytes, Bytes, Exposed, Memory};
 pub use origin::Place as TargetPlace;
 pub use synchronize::Flush;
 
+use crate::carrier::Reach;
 use crate::collective::Collective;
 use crate::communicator::{Communicator, Mode};
 use crate::completion;
 use crate::error::Error;
 use message::Purpose;
 use rules::{Signals, Synchronization};
+
+/// Place in the message of a rank without one.
+const NO_PLACE: u64 = u64::MAX;
 
 /// A window: memory of each rank that the others access. Clones are the same window.
 #[derive(Clone)]
@@ -63,6 +71,8 @@ struct Inner {
 struct Extent {
     size: Option<u64>,
     unit: u64,
+    /// Place of the memory for remote accesses, if the carrier has assigned one.
+    place: Option<u64>,
 }
 
 struct State {
@@ -79,13 +89,34 @@ struct State {
 }
 
 impl Window {
-    /// Creates a window; all ranks of the communicator call it. `unit` is the length in bytes of a unit of
-    /// displacements in this rank's memory (`MPI_Win_create`, `MPI_Win_allocate`, `MPI_Win_create_dynamic`).
+    /// Creates a window of memory of the program; all ranks of the communicator call it. `unit` is the length in bytes
+    /// of a unit of displacements in this rank's memory (`MPI_Win_create`, `MPI_Win_create_dynamic`).
     pub async fn create(
         of: &Communicator,
         memory: Rc<dyn Memory>,
         exposed: Exposed,
         unit: u64,
+    ) -> Result<Window, Error> {
+        Window::new(of, memory, exposed, unit, false).await
+    }
+
+    /// Creates a window of memory that the library has allocated, so that the carrier may choose its place
+    /// (`MPI_Win_allocate`).
+    pub async fn allocate(
+        of: &Communicator,
+        memory: Rc<dyn Memory>,
+        exposed: Exposed,
+        unit: u64,
+    ) -> Result<Window, Error> {
+        Window::new(of, memory, exposed, unit, true).await
+    }
+
+    async fn new(
+        of: &Communicator,
+        memory: Rc<dyn Memory>,
+        exposed: Exposed,
+        unit: u64,
+        is_allocated: bool,
     ) -> Result<Window, Error> {
         if unit == 0 {
             return Err(Error::Displacement("the unit of displacements is above zero"));
@@ -98,11 +129,21 @@ impl Window {
         if let Exposed::Fixed { base, .. } = exposed {
             memory.expose(communicator.number(), base);
         }
-        let own = [size.unwrap_or(u64::MAX).to_le_bytes(), unit.to_le_bytes()].concat();
+        let library = communicator.library();
+        let has_places = library.reach == Reach::Placed;
+        let place = match size.filter(|_| is_allocated && has_places) {
+            Some(size) => library.place(size).await,
+            None => None,
+        };
+        let mut own = vec![size.unwrap_or(u64::MAX), unit];
+        own.extend(has_places.then_some(place.unwrap_or(NO_PLACE)));
+        let words = own.len();
+        let own = own.into_iter().flat_map(u64::to_le_bytes).collect();
         let all = communicator.call(Collective::Allgather { bytes: own }).await?;
-        let extent = |[bytes, unit]: &[[u8; 8]; 2]| Extent {
-            size: size.map(|_| u64::from_le_bytes(*bytes)),
-            unit: u64::from_le_bytes(*unit),
+        let extent = |words: &[[u8; 8]]| Extent {
+            size: size.map(|_| u64::from_le_bytes(words[0])),
+            unit: u64::from_le_bytes(words[1]),
+            place: words.get(2).map(|place| u64::from_le_bytes(*place)).filter(|place| *place != NO_PLACE),
         };
         let ranks = communicator.size();
         let state = State {
@@ -114,7 +155,7 @@ impl Window {
             arrivals: Arrivals::new(ranks),
             freed: false,
         };
-        let extents = all.as_chunks::<8>().0.as_chunks::<2>().0.iter().map(extent).collect();
+        let extents = all.as_chunks::<8>().0.chunks_exact(words).map(extent).collect();
         let window = Window(Rc::new(Inner { communicator, memory, extents, state: RefCell::new(state) }));
         window.progress_with_library();
         // No access arrives at a rank before its library knows the window.
@@ -153,6 +194,9 @@ impl Window {
         let flushed = self.flush_ranks(&(0..self.size()).collect::<Vec<_>>()).await;
         self.0.communicator.barrier().await?;
         self.0.state.borrow_mut().freed = true;
+        if let Some(place) = self.0.extents[self.0.communicator.rank()].place {
+            self.0.communicator.library().release(place).await;
+        }
         self.0.communicator.clone().free();
         flushed
     }

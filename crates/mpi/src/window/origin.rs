@@ -2,9 +2,9 @@
 
 use std::rc::Rc;
 
-use super::memory::Piece;
 use super::message::{Access, Purpose};
-use super::{Extent, Inner, Window};
+use super::{Extent, Window};
+use crate::carrier::{Direction, Piece};
 use crate::completion;
 use crate::datatype::Kind;
 use crate::error::Error;
@@ -94,15 +94,17 @@ impl Window {
         if length > library.most_message() {
             return Err(Error::Count(length));
         }
-        if purpose == Purpose::Put
-            && let [piece] = access.pieces[..]
-            && self.write(at.rank, piece, data).await?
+        let direction = match purpose {
+            Purpose::Put => Some(Direction::Put),
+            Purpose::Get => Some(Direction::Get),
+            _ => None,
+        };
+        if let Some(direction) = direction
+            && let Some(place) = self.by_network(at.rank, direction, &access.pieces, data).await?
         {
-            return Ok(Request::new(
-                library.clone(),
-                completion::Place::filled(Ok(completion::Completion::sent(length))),
-            ));
+            return Ok(Request::new(library.clone(), place));
         }
+        self.settled(&[at.rank]).await?;
         let has_answer = matches!(purpose, Purpose::Get | Purpose::Fetch | Purpose::CompareAndSwap);
         let place = {
             let mut state = self.0.state.borrow_mut();
@@ -130,42 +132,9 @@ impl Window {
         Ok(Request::new(library.clone(), place))
     }
 
-    /// Stores contiguous data by a remote write of the carrier. Returns false if the carrier has none, or the
-    /// target's memory is not one that it reaches.
-    async fn write(&self, rank: usize, piece: Piece, data: &[u8]) -> Result<bool, Error> {
-        let Inner { communicator, memory, extents, .. } = &*self.0;
-        let (library, process) = (communicator.library(), communicator.group().process(rank)?);
-        let is_reached = process != library.rank && extents[rank].size.is_some();
-        let peer = memory.of_peer(communicator.number(), process).filter(|_| is_reached);
-        let (Some((peer, base)), Some(most)) = (peer, library.most_write) else { return Ok(false) };
-        {
-            let mut state = self.0.state.borrow_mut();
-            state.rules.epoch.access(rank)?;
-        }
-        let mut address = base.wrapping_add(piece.at);
-        for part in data.chunks(most) {
-            self.0.state.borrow_mut().rules.writing(rank);
-            let (window, peer, bytes) = (self.clone(), peer.clone(), part.to_vec());
-            let done = move || {
-                let written = peer.write(address, &bytes);
-                let mut state = window.0.state.borrow_mut();
-                state.rules.written(rank);
-                if let Err(error) = written {
-                    state.failures[rank].get_or_insert(error);
-                }
-            };
-            if let Err(error) = library.write(process, part, done).await {
-                self.0.state.borrow_mut().rules.written(rank);
-                return Err(error);
-            }
-            address = address.wrapping_add(part.len() as u64);
-        }
-        Ok(true)
-    }
-
     /// The target's memory; an error if the origin knows that it is not in the window.
     fn pieces(&self, at: Place<'_>) -> Result<Vec<Piece>, Error> {
-        let Extent { size, unit } = self.0.extents[at.rank];
+        let Extent { size, unit, .. } = self.0.extents[at.rank];
         let begin = match size {
             // An address has all 64 bits.
             None => at.displacement.into(),

@@ -103,11 +103,11 @@ pub enum Condition {
     Completed,
     /// It has granted or refused a lock.
     Decided,
-    /// Its network interface has acknowledged all remote writes.
+    /// Its network interface has carried out all remote writes and reads.
     Written,
     /// It has answered all flushes and unlocks.
     Flushed,
-    /// It has answered all gets.
+    /// It or its network interface has answered all gets.
     Answered,
 }
 
@@ -154,6 +154,8 @@ struct Peer {
     is_dead: bool,
     /// Remote writes that are not complete.
     writing: usize,
+    /// Remote reads that are not complete.
+    reading: usize,
     /// Gets without an answer.
     gets: usize,
     /// Accesses were sent since the last flush.
@@ -211,6 +213,27 @@ impl Synchronization {
         self.peers[target].writing -= 1;
     }
 
+    /// Whether remote writes are not complete.
+    pub fn is_writing(&self, target: usize) -> bool {
+        self.peers[target].writing > 0
+    }
+
+    /// Notes a remote read.
+    pub fn reading(&mut self, target: usize) {
+        self.peers[target].reading += 1;
+    }
+
+    /// Notes the end of a remote read.
+    pub fn read(&mut self, target: usize) {
+        self.peers[target].reading -= 1;
+    }
+
+    /// Whether the target may not have carried out all messages of this origin.
+    pub fn has_messages(&self, target: usize) -> bool {
+        let peer = &self.peers[target];
+        peer.is_dirty || peer.flushes > 0 || peer.gets > 0
+    }
+
     /// Whether a condition holds for a rank.
     pub fn holds(&self, condition: Condition, rank: usize) -> bool {
         let peer = &self.peers[rank];
@@ -218,9 +241,9 @@ impl Synchronization {
             Condition::Posted => peer.posts > 0,
             Condition::Completed => peer.completes > 0,
             Condition::Decided => peer.lock.is_some(),
-            Condition::Written => peer.writing == 0,
+            Condition::Written => peer.writing == 0 && peer.reading == 0,
             Condition::Flushed => peer.flushes == 0,
-            Condition::Answered => peer.gets == 0,
+            Condition::Answered => peer.gets == 0 && peer.reading == 0,
         }
     }
 

@@ -191,6 +191,9 @@ impl Window {
                 }
                 Step::Leave => self.0.communicator.library().flush().await,
                 Step::Await(condition) => {
+                    if condition == Condition::Written {
+                        self.settle(&targets).await;
+                    }
                     while let Err(error) = self.wait_for(&targets, condition).await {
                         ended = ended.and(Err(error));
                         if !call.outlives_dead() {
@@ -203,6 +206,25 @@ impl Window {
             }
         }
         ended
+    }
+
+    /// Waits until the network has carried out its accesses to these targets.
+    pub(super) async fn settled(&self, targets: &[usize]) -> Result<(), Error> {
+        self.settle(targets).await;
+        self.wait_for(targets, Condition::Written).await
+    }
+
+    /// Has the network acknowledge its writes. The wait after it reports a dead target.
+    async fn settle(&self, targets: &[usize]) {
+        let communicator = &self.0.communicator;
+        for &target in targets {
+            let is_writing = self.0.state.borrow().rules.is_writing(target);
+            if let Ok(process) = communicator.group().process(target)
+                && is_writing
+            {
+                let _ = communicator.library().settle(process).await;
+            }
+        }
     }
 
     /// Takes the failures of accesses to these targets and returns the first.

@@ -3,9 +3,10 @@
 use std::rc::Rc;
 
 use super::Inner;
-use super::memory::{Memory, Piece};
+use super::memory::Memory;
 use super::message::{self, Access, Purpose};
 use super::rules::Signals;
+use crate::carrier::Piece;
 use crate::completion::{Completion, Place};
 use crate::error::Error;
 use crate::matching::{Pattern, Source, Tag};

@@ -115,6 +115,7 @@ fn make(
             communicator: own.number,
             size: size.map(|size| size as u64),
             unit: unit as u64,
+            is_allocated,
         };
         let made = link::ask_with(Call::Window(call), Some(at(memory)));
         let number = match made {

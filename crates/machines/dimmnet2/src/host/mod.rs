@@ -45,11 +45,30 @@ pub(crate) struct Memory {
     costs: Costs,
     /// Bytes of main memory that programs have allocated.
     allocated: Cell<u64>,
+    /// Bytes that the simulator places in the SO-DIMMs before the board's next cycle, by address.
+    shown: RefCell<Vec<(u64, Vec<u8>)>>,
 }
 
 impl Memory {
     pub fn new(clock: ClockDomain, costs: Costs) -> Self {
-        Memory { bus: RefCell::new(Bus::new(clock, costs)), costs, allocated: Cell::new(0) }
+        let bus = RefCell::new(Bus::new(clock, costs));
+        Memory { bus, costs, allocated: Cell::new(0), shown: RefCell::default() }
+    }
+
+    /// Places bytes in the SO-DIMMs, both of which one address covers. Takes no virtual time.
+    pub fn show(&self, address: u64, bytes: &[u8]) {
+        self.shown.borrow_mut().push((address, bytes.to_vec()));
+    }
+
+    /// Whether bytes were placed since [`take_shown`](Self::take_shown).
+    #[inline]
+    pub fn has_shown(&self) -> bool {
+        !self.shown.borrow().is_empty()
+    }
+
+    /// The bytes that were placed since the last call.
+    pub fn take_shown(&self) -> Vec<(u64, Vec<u8>)> {
+        self.shown.take()
     }
 }
 

@@ -5,12 +5,15 @@ use std::collections::{BTreeMap, VecDeque};
 use cluster::{Duration, Time};
 use dimmnet2::registers::SystemRegister;
 use dimmnet2::registers::code::mtu_code;
-use mpi::carrier::{Carrier, Packet, Sent};
-use mpi::{Credits, PacketKind};
+use dimmnet2::{StatusLower, StatusUpper};
+use mpi::carrier::{Carrier, Direction, Packet, Part, Reach, Sent};
+use mpi::{Credits, PacketKind, Piece};
 
 use super::envelope::{self, Letter, Opened};
 use super::landing::{Key, Landing, MOST_BYTES};
 use super::layout::{self, PIECE, STAGE};
+use super::remote::Remote;
+use super::shape;
 use super::windows::Leaving;
 use super::{ENTRIES, PROCESS};
 use crate::programs::botf::{DATA_BYTES, Destination, Packet as Image, Peer};
@@ -45,6 +48,10 @@ pub struct Native {
     answer: Option<(usize, Leaving)>,
     /// Next Write Window.
     window: u8,
+    /// Accesses to windows.
+    pub(super) remote: Remote,
+    /// Prefetch Windows through which data of gets is read.
+    pub(super) prefetch_windows: u8,
     /// Number of the last message that came whole: the receiver numbers it, because the sender does not.
     number: u32,
 }
@@ -52,7 +59,13 @@ pub struct Native {
 impl Native {
     /// Sets the board up, before the time at which all boards are. Packets carry `mtu` bytes, or as many as after
     /// reset.
-    pub async fn open(host: Host, processor: mpi::Host, nodes: usize, mtu: Option<u16>) -> Native {
+    pub async fn open(
+        host: Host,
+        processor: mpi::Host,
+        nodes: usize,
+        mtu: Option<u16>,
+        remote: Remote,
+    ) -> Native {
         let node = host.node();
         let habits = Habits { counter_kept: true, ..Habits::default() };
         let board = Board::initialise(host.clone(), PROCESS).await.with(habits);
@@ -81,12 +94,36 @@ impl Native {
             cleared: BTreeMap::new(),
             answer: None,
             window: 0,
+            remote,
+            prefetch_windows: WINDOWS,
             number: 0,
         }
     }
 
     pub(super) fn board(&self) -> &Board {
         &self.board
+    }
+
+    pub(super) fn node(&self) -> usize {
+        self.board.host().node()
+    }
+
+    /// Writes data that leaves to own SO-DIMM.
+    pub(super) async fn stage(&mut self, data: &[u8]) {
+        self.board.write_sodimm(STAGE, data).await;
+    }
+
+    /// Looks once for a receive status.
+    pub(super) async fn next_status(&mut self) -> Option<(StatusLower, StatusUpper)> {
+        self.board.next_status_within(1).await
+    }
+
+    /// Reads data that has arrived in own SO-DIMM.
+    pub(super) async fn read_arrived(&self, offset: u32, bytes: usize) -> Vec<u8> {
+        let mut data = Vec::with_capacity(bytes);
+        let take = async |_, piece: &[u8]| data.extend_from_slice(piece);
+        self.board.read_sodimm_through(self.prefetch_windows, offset, bytes, take).await;
+        data
     }
 
     /// Takes the last answer that named windows: its node, and the message that may leave.
@@ -123,12 +160,12 @@ impl Native {
 
     /// Writes a piece of a message to its place at the receiver: by VS into own SO-DIMM, and on by RVS. The envelope
     /// that announces it leaves and arrives behind it.
-    async fn write(&mut self, to: usize, envelope: &mpi::Envelope, data: &[u8]) {
+    async fn write_piece(&mut self, to: usize, envelope: &mpi::Envelope, data: &[u8]) {
         let key = (to, envelope.request);
         let (place, written) = self.cleared.remove(&key).expect("data leaves when it has a place");
         // The data staged before has left.
         self.board.wait_sent().await;
-        self.board.write_sodimm(STAGE, data).await;
+        self.stage(data).await;
         let bytes = data.len() as u32;
         let side = |offset| Source::Contiguous { offset, size: bytes.next_multiple_of(8) };
         self.board.issue_rvs(peer(to), side(STAGE), side(place + written), Memory::SoDimm, false).await;
@@ -201,7 +238,7 @@ impl Native {
 
 impl Carrier for Native {
     fn rank(&self) -> usize {
-        self.board.host().node()
+        self.node()
     }
 
     fn ranks(&self) -> usize {
@@ -221,9 +258,9 @@ impl Carrier for Native {
     }
 
     /// A look reads the next entry of the LH Buffer, and a word of one node without entries if there are any, the next
-    /// one each time.
+    /// one each time. While an RVL is in progress, the ring of statuses is looked at too, a counted number of times.
     fn looks_alike(&self) -> bool {
-        self.lacking.is_empty()
+        self.lacking.is_empty() && self.remote.is_idle()
     }
 
     fn host(&self) -> mpi::Host {
@@ -247,7 +284,7 @@ impl Carrier for Native {
                 None => return Sent::NoRoom,
             },
             PacketKind::Data => {
-                self.write(to, &envelope, data).await;
+                self.write_piece(to, &envelope, data).await;
                 (Letter::Written(data.len() as u32), &[][..])
             }
         };
@@ -260,14 +297,52 @@ impl Carrier for Native {
             Some(head) => self.take(head).await,
             None => {
                 self.look_for_room().await;
+                self.take_status().await;
                 None
             }
         }
     }
 
+    fn reach(&self) -> Reach {
+        self.remote.reach()
+    }
+
+    async fn place(&mut self, bytes: u64) -> Option<u64> {
+        self.place_window(bytes).await
+    }
+
+    fn release(&mut self, place: u64) {
+        self.remote.places.free(place as u32);
+    }
+
+    fn cut(&self, _: Direction, _: u64, pieces: &[Piece]) -> Vec<Vec<Piece>> {
+        shape::cut(pieces)
+    }
+
+    async fn write(&mut self, part: &Part, data: &[u8]) -> Sent {
+        self.put(part, data).await;
+        Sent::Yes
+    }
+
+    async fn read(&mut self, part: &Part, present: &[u8]) -> Sent {
+        room(self.get(part, present).await)
+    }
+
+    async fn settle(&mut self, target: usize) -> Sent {
+        room(self.ask_settled(target).await)
+    }
+
+    fn finished(&mut self) -> Option<(usize, Vec<u8>)> {
+        self.remote.finished.pop_front()
+    }
+
     async fn pause(&mut self) {
         self.board.host().compute(LOOP).await;
     }
+}
+
+fn room(has_room: bool) -> Sent {
+    if has_room { Sent::Yes } else { Sent::NoRoom }
 }
 
 /// The process of MPI on a node.

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use super::places::Places;
+
 /// Range of the places: from behind the rings to the end of the region of a process at the capacity after reset (thesis
 /// figure 4.16).
 pub const BEGIN: u32 = 0x100_0000;
@@ -23,26 +25,28 @@ struct Coming {
 }
 
 /// The places, and the messages that own them.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Landing {
     coming: BTreeMap<Key, Coming>,
-    /// Ends of the places in use, by their beginnings.
-    taken: BTreeMap<u32, u32>,
+    places: Places,
+}
+
+impl Default for Landing {
+    fn default() -> Self {
+        Landing { coming: BTreeMap::new(), places: Places::new(BEGIN..END) }
+    }
 }
 
 impl Landing {
     /// The first free place of `bytes` bytes, if there is one.
     pub fn room(&self, bytes: u32) -> Option<u32> {
-        let begins = std::iter::once(BEGIN).chain(self.taken.values().copied());
-        let ends = self.taken.keys().copied().chain([END]);
-        begins.zip(ends).find(|(begin, end)| bytes.next_multiple_of(8) <= end - begin).map(|(begin, _)| begin)
+        self.places.room(bytes)
     }
 
     /// Allocates a place of `bytes` bytes; `None` if there is no room now.
     pub fn clear(&mut self, key: Key, bytes: u32) -> Option<u32> {
-        let place = self.room(bytes)?;
+        let place = self.places.take(bytes)?;
         if bytes > 0 {
-            self.taken.insert(place, place + bytes.next_multiple_of(8));
             self.coming.insert(key, Coming { place, bytes, read: 0 });
         }
         Some(place)
@@ -61,7 +65,7 @@ impl Landing {
         coming.read += bytes;
         if coming.read == coming.bytes {
             let place = coming.place;
-            self.taken.remove(&place);
+            self.places.free(place);
             self.coming.remove(&key);
         }
     }

@@ -2,14 +2,20 @@
 //!
 //! | Memory | From | Contents |
 //! |---|---|---|
-//! | SO-DIMM | 0 | a piece of a long message that leaves |
+//! | SO-DIMM | 0 | a piece of a long message, or of a put, that leaves |
+//! | | 256 KB | data of gets that arrives ([accesses](super::accesses)) |
 //! | | 1 MB | rings, one for each other node |
 //! | | 16 MB | arriving long messages ([landing](super::landing)) |
+//! | SO-DIMM of slot 1 | 0 | lists of elements, from each other node |
+//! | | 1 MB | windows |
 //! | LLCM | 0 | receive statuses, which stay unused |
 //! | | 0x800 | Heads and Tails of the rings |
 //! | | 0x1000 | packets of this node that each other node has taken |
 //! | | 0x1200 | first chunk of this node that each other node has not read ([windows](super::windows)) |
 
+use std::ops::Range;
+
+use super::shape::{self, LIST_BYTES};
 use crate::programs::botf::Peer;
 use crate::programs::messages::{HEAD_DATA_BYTES, Ring};
 
@@ -20,6 +26,28 @@ pub const PIECE: usize = 16 << 10;
 /// Offset in own SO-DIMM of a piece that leaves.
 pub const STAGE: u32 = 0;
 
+/// RVLs that a node has in progress: 63 nodes have 504 at one target, whose FIFO holds 512.
+pub const SLOTS: u32 = 8;
+
+/// Bytes of the region of a slot at the capacity after reset (thesis figure 4.16); that of slot 1 follows that of slot
+/// 0.
+pub const REGION: u64 = 0x1000_0000;
+
+/// Windows in the region of slot 1.
+pub const WINDOWS: Range<u32> = 0x10_0000..REGION as u32;
+
+/// Numbers of the lists of a node at each target: one for puts, and one for each slot of gets.
+pub const PUT_LIST: u32 = 0;
+pub const GET_LISTS: u32 = 1;
+
+/// Bytes between the lists of a node.
+const LIST: u32 = 1 << 10;
+const _: () = assert!(LIST_BYTES <= LIST as usize);
+
+/// Bytes of all lists of a node.
+const LISTS: u32 = 16 << 10;
+
+const ARRIVING: u32 = 0x4_0000;
 const RINGS: u32 = 0x10_0000;
 const ENTRIES: u16 = 0x800;
 const TAKEN: u32 = 0x1000;
@@ -43,6 +71,16 @@ pub fn ring(sender: Peer, node: usize, units: u16) -> Ring {
     Ring { sender, entry: ENTRIES + 8 * node as u16, base }
 }
 
+/// Offset in own SO-DIMM of the data of a get.
+pub fn arriving(slot: u32) -> u32 {
+    ARRIVING + slot * shape::MOST_BYTES as u32
+}
+
+/// Offset in the region of slot 1 of a list of a node.
+pub fn list(node: usize, number: u32) -> u32 {
+    LISTS * node as u32 + LIST * number
+}
+
 /// Offset in LLCM of the word in which a node reports the packets it has taken.
 pub fn taken(node: usize) -> u32 {
     TAKEN + 8 * node as u32
@@ -59,6 +97,14 @@ mod tests {
 
     use super::super::{ENTRIES, landing};
     use super::*;
+
+    #[test]
+    fn data_of_accesses_has_places_of_its_own() {
+        const { assert!(STAGE + shape::MOST_BYTES as u32 <= ARRIVING) };
+        assert!(arriving(SLOTS) <= RINGS);
+        assert!(list(0, GET_LISTS + SLOTS) <= list(1, PUT_LIST));
+        assert!(list(ENTRIES + 1, PUT_LIST) <= WINDOWS.start);
+    }
 
     #[test]
     fn rings_hold_all_pushed_messages_and_end_before_long_ones() {

@@ -9,19 +9,26 @@
 //! [`envelope`] defines the fields of an envelope, [`carrier`] sends and receives, [`layout`] divides the memories, and [`landing`]
 //! allocates places for long messages.
 //!
+//! Windows that the library has allocated lie in SO-DIMM, and [`accesses`] are carried out by RVS and RVL without the library of their rank.
+//!
 //! A full LH Buffer would stop the Receive Controller and with it all senders to the node. Therefore each node owns a share of every
 //! other node's entries ([`mpi::Credits`]), and a ring has room for the data of all these entries. A node reports the messages that it
 //! has taken in a word of the sender's LLCM, by an RVS, which needs no entry.
 
+mod accesses;
 mod carrier;
 mod envelope;
 mod landing;
 mod layout;
+mod places;
+mod remote;
+mod shape;
 mod streaming;
 mod windows;
 
 use cluster::{Duration, StageError, Stages, WatchError};
-use machine_api::{Carrier, CarrierChoice, Offer, Opening, Parallel, Wait};
+use machine_api::{Carrier, CarrierChoice, Offer, Opening, Parallel, Variant, Wait, one_sided};
+use mpi::carrier::OneSided;
 use mpi::{Communicator, Options};
 
 use crate::host::cost::Costs;
@@ -29,6 +36,7 @@ use crate::paths::Primitive;
 use crate::programs::Process;
 use crate::{Cluster, Dimmnet2, Node, paths};
 use carrier::Native;
+use remote::Remote;
 use streaming::Streaming;
 
 /// The process of MPI on each node.
@@ -68,6 +76,9 @@ impl Parallel for Dimmnet2 {
         },
     ];
 
+    const VARIANTS: &'static [Variant<Self>] =
+        &[one_sided::<Self>(|settings, place| settings.one_sided = OneSided::ALL[place])];
+
     fn watch(node: &mut Node) -> Result<(), WatchError> {
         paths::watch(node)
     }
@@ -84,11 +95,11 @@ fn open(
     way: CarrierChoice<Dimmnet2>,
     options: Options,
 ) -> Opening<Dimmnet2> {
-    let nodes = cluster.nodes().len();
+    let (nodes, remote) = (cluster.nodes().len(), remote(cluster));
     Box::new(move |host| {
         Box::pin(async move {
             let processor = mpi::Host::new(host.processor().clone(), costs(host.costs()));
-            Communicator::world(Native::open(host, processor, nodes, way.mtu).await, options)
+            Communicator::world(Native::open(host, processor, nodes, way.mtu, remote).await, options)
         })
     })
 }
@@ -99,13 +110,20 @@ fn open_streaming(
     _: CarrierChoice<Dimmnet2>,
     options: Options,
 ) -> Opening<Dimmnet2> {
-    let nodes = cluster.nodes().len();
+    let (nodes, remote) = (cluster.nodes().len(), remote(cluster));
     Box::new(move |host| {
         Box::pin(async move {
             let processor = mpi::Host::new(host.processor().clone(), costs(host.costs()));
-            Communicator::world(Streaming::open(host, processor, nodes).await, options)
+            Communicator::world(Streaming::open(host, processor, nodes, remote).await, options)
         })
     })
+}
+
+/// Remote accesses of a node, as the settings of the cluster have them.
+fn remote(cluster: &Cluster) -> Remote {
+    let sides = cluster.nodes().iter().map(cluster::Node::side);
+    let one_sided = cluster.nodes().first().map(|node| node.side().one_sided()).unwrap_or_default();
+    Remote::new(one_sided, sides.map(|side| side.board().clone()).collect())
 }
 
 /// Costs of the library's steps: words are copied in whole cache lines; a look is a compare and a branch, as a turn of

@@ -10,13 +10,14 @@ use std::collections::{BTreeMap, VecDeque};
 
 use dimmnet2::address::{Area, WINDOW_BYTES};
 use dimmnet2::registers::SystemRegister;
-use mpi::carrier::{Carrier, Packet, Sent};
-use mpi::{Envelope, PacketKind};
+use mpi::carrier::{Carrier, Direction, Packet, Part, Reach, Sent};
+use mpi::{Envelope, PacketKind, Piece};
 
 use super::PROCESS;
 use super::carrier::{Native, peer};
 use super::envelope::{self, Letter};
 use super::layout;
+use super::remote::Remote;
 use super::windows::{self, CHUNK, Leaving, Window, Windows};
 use crate::Host;
 use crate::host::cost::LINE_FILLS;
@@ -54,10 +55,12 @@ pub struct Streaming {
 
 impl Streaming {
     /// Sets the board up, before the time at which all boards are.
-    pub async fn open(host: Host, processor: mpi::Host, nodes: usize) -> Streaming {
+    pub async fn open(host: Host, processor: mpi::Host, nodes: usize, remote: Remote) -> Streaming {
         // The process owns the windows of both slots, and packets arrive for both.
         host.store_uc(Board::system(SystemRegister::Pgid1), PROCESS.pgid.into()).await;
-        let native = Native::open(host, processor, nodes, None).await;
+        let mut native = Native::open(host, processor, nodes, None, remote).await;
+        // The others receive long messages.
+        native.prefetch_windows = 1;
         Streaming {
             native,
             windows: Windows::default(),
@@ -261,6 +264,38 @@ impl Carrier for Streaming {
             self.look_for_windows().await;
         }
         packet
+    }
+
+    fn reach(&self) -> Reach {
+        Carrier::reach(&self.native)
+    }
+
+    async fn place(&mut self, bytes: u64) -> Option<u64> {
+        Carrier::place(&mut self.native, bytes).await
+    }
+
+    fn release(&mut self, place: u64) {
+        Carrier::release(&mut self.native, place);
+    }
+
+    fn cut(&self, direction: Direction, place: u64, pieces: &[Piece]) -> Vec<Vec<Piece>> {
+        Carrier::cut(&self.native, direction, place, pieces)
+    }
+
+    async fn write(&mut self, part: &Part, data: &[u8]) -> Sent {
+        Carrier::write(&mut self.native, part, data).await
+    }
+
+    async fn read(&mut self, part: &Part, present: &[u8]) -> Sent {
+        Carrier::read(&mut self.native, part, present).await
+    }
+
+    async fn settle(&mut self, target: usize) -> Sent {
+        Carrier::settle(&mut self.native, target).await
+    }
+
+    fn finished(&mut self) -> Option<(usize, Vec<u8>)> {
+        Carrier::finished(&mut self.native)
     }
 
     async fn pause(&mut self) {

@@ -118,6 +118,11 @@ impl Board {
         self.transfer(Command::new(Primitive::Rvl, peer, from, to, true), Memory::SoDimm).await;
     }
 
+    /// Like [`Board::rvl_request`], but does not wait.
+    pub async fn issue_rvl(&self, peer: Peer, from: Source, to: Source) {
+        self.issue(Command::new(Primitive::Rvl, peer, from, to, true), Memory::SoDimm).await;
+    }
+
     /// RVL, RVLS or RVLI: reads data at `from` in the SO-DIMM of `peer` into a Prefetch Window, from its first byte on,
     /// and waits until it is there.
     pub async fn rvl_window(&self, peer: Peer, from: Source, window: u8) {

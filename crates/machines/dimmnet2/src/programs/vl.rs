@@ -88,17 +88,28 @@ impl Board {
     /// `take` gets the bytes piece by piece, each with its offset from the first.
     ///
     /// Lines are flushed before a VL fills their window, so that no stale data is read (thesis section 4.2.1).
-    pub async fn read_sodimm(&self, offset: u32, bytes: usize, mut take: impl AsyncFnMut(usize, &[u8])) {
+    pub async fn read_sodimm(&self, offset: u32, bytes: usize, take: impl AsyncFnMut(usize, &[u8])) {
+        self.read_sodimm_through(WINDOWS, offset, bytes, take).await;
+    }
+
+    /// Like [`Board::read_sodimm`], through the first `windows` Prefetch Windows alone.
+    pub async fn read_sodimm_through(
+        &self,
+        windows: u8,
+        offset: u32,
+        bytes: usize,
+        mut take: impl AsyncFnMut(usize, &[u8]),
+    ) {
         let pieces = bytes.div_ceil(WINDOW_BYTES as usize);
         let size = |piece: usize| (bytes - piece * WINDOW_BYTES as usize).min(WINDOW_BYTES as usize);
-        let window = |piece: usize| (piece % usize::from(WINDOWS)) as u8;
+        let window = |piece: usize| (piece % usize::from(windows)) as u8;
         let begin = async |piece: usize| {
             let lines = size(piece).div_ceil(64) as u32;
             self.host().flush_lines(self.prefetch_window(window(piece)), lines).await;
             let offset = offset + piece as u32 * WINDOW_BYTES;
             self.issue_vl(window(piece), Source::Contiguous { offset, size: size(piece) as u32 }).await;
         };
-        for piece in 0..pieces.min(WINDOWS.into()) {
+        for piece in 0..pieces.min(windows.into()) {
             begin(piece).await;
         }
         for piece in 0..pieces {
@@ -106,8 +117,8 @@ impl Board {
             let address = self.prefetch_window(window(piece));
             let data = self.host().load_cached_lines(address, size(piece).div_ceil(64) as u32).await;
             take(piece * WINDOW_BYTES as usize, &data[..size(piece)]).await;
-            if piece + usize::from(WINDOWS) < pieces {
-                begin(piece + usize::from(WINDOWS)).await;
+            if piece + usize::from(windows) < pieces {
+                begin(piece + usize::from(windows)).await;
             }
         }
         self.host().mark("data read");

@@ -4,12 +4,15 @@
 //! |---|---|
 //! | up to 8 KiB | with its envelope in one SEND |
 //! | longer | a request first; data follows in SENDs of up to 64 KiB when its receiver is ready |
+//! | put | an RDMA WRITE for each run of bytes |
+//! | get of contiguous data | an RDMA READ |
 
 mod carrier;
 
 use cluster::{StageError, Stages, WatchError};
 use hca::contexts::QPS;
-use machine_api::{Carrier, CarrierChoice, Offer, Opening, Parallel, Variant, Wait};
+use machine_api::{Carrier, CarrierChoice, Offer, Opening, Parallel, Variant, Wait, one_sided};
+use mpi::carrier::OneSided;
 use mpi::{Communicator, Host, Options};
 
 use crate::settings::Bus;
@@ -33,12 +36,15 @@ impl Parallel for Hca {
         open,
     }];
 
-    const VARIANTS: &'static [Variant<Self>] = &[Variant {
-        name: "bus",
-        doc: "Bus of the adapter: PCI-X of 64 bits at 133 MHz, PCI of 64 bits at 66 MHz or of 32 bits at 33 MHz",
-        values: Bus::NAMES,
-        set: |settings, place| settings.bus = Bus::ALL[place],
-    }];
+    const VARIANTS: &'static [Variant<Self>] = &[
+        Variant {
+            name: "bus",
+            doc: "Bus of the adapter: PCI-X of 64 bits at 133 MHz, PCI of 64 bits at 66 MHz or of 32 bits at 33 MHz",
+            values: Bus::NAMES,
+            set: |settings, place| settings.bus = Bus::ALL[place],
+        },
+        one_sided::<Self>(|settings, place| settings.one_sided = OneSided::ALL[place]),
+    ];
 
     fn watch(node: &mut Node) -> Result<(), WatchError> {
         paths::watch(node)
@@ -49,11 +55,13 @@ impl Parallel for Hca {
     }
 }
 
-fn open(_: &mut Cluster, _: usize, _: CarrierChoice<Hca>, options: Options) -> Opening<Hca> {
+fn open(cluster: &mut Cluster, _: usize, _: CarrierChoice<Hca>, options: Options) -> Opening<Hca> {
+    let memories: Vec<_> = cluster.nodes().iter().map(|node| node.side().bus().clone()).collect();
     Box::new(move |port| {
         Box::pin(async move {
             let host = library_host(&port);
-            Communicator::world(OverConnections::open(port, host).await, options)
+            let one_sided = port.host().settings().one_sided;
+            Communicator::world(OverConnections::open(port, host, one_sided, memories).await, options)
         })
     })
 }

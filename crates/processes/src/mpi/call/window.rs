@@ -23,6 +23,8 @@ pub enum WindowCall {
         size: Option<u64>,
         /// Unit of displacements in bytes.
         unit: u64,
+        /// The library has allocated the memory, so that the network interface may hold it.
+        is_allocated: bool,
     },
     /// An error while an epoch is open: [`Answer::Done`](super::Answer::Done).
     CheckFree(u32),

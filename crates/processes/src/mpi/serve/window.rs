@@ -55,8 +55,8 @@ impl Server {
     /// Carries out a call of a window.
     pub(super) async fn call_window(&self, call: WindowCall, memory: Option<MemoryAddress>) -> Reply {
         match call {
-            WindowCall::Create { communicator, size, unit } => {
-                self.create_window(communicator, size, unit, memory).await
+            WindowCall::Create { communicator, size, unit, is_allocated } => {
+                self.create_window(communicator, size, unit, is_allocated, memory).await
             }
             WindowCall::CheckFree(number) => {
                 self.window(number)?.check_free().map_err(call_error)?;
@@ -93,6 +93,7 @@ impl Server {
         communicator: u32,
         bytes: Option<u64>,
         unit: u64,
+        is_allocated: bool,
         memory: Option<MemoryAddress>,
     ) -> Reply {
         let memory = memory.ok_or_else(|| error(ERR_OTHER, "a window is in the memory of a process"))?;
@@ -107,7 +108,11 @@ impl Server {
         };
         let communicator = self.new_communicator_of(communicator)?;
         let memory = Rc::new(RankMemory { memory: process, rank: self.rank, run: self.run.clone() });
-        let window = Window::create(&communicator, memory, exposed, unit).await.map_err(call_error)?;
+        let window = match is_allocated {
+            true => Window::allocate(&communicator, memory, exposed, unit).await,
+            false => Window::create(&communicator, memory, exposed, unit).await,
+        };
+        let window = window.map_err(call_error)?;
         let served = ServedWindow { window, memory: process, landing: Rc::default() };
         Ok(Answer::Window(self.windows.add(served)))
     }
