@@ -7,14 +7,6 @@ enum { WORDS = 9000 };
 static int peer, before, *memory;
 static MPI_Win win;
 
-/* Class of an error code. */
-static int class_of(int code)
-{
-    int class;
-    MPI_Error_class(code, &class);
-    return class;
-}
-
 /* The value that a rank writes into a word. */
 static int value(int of, int word)
 {

@@ -152,21 +152,22 @@ static void *sleep_in_virtual_time(void *number)
     if (number == 0) {
         int in;
         MPI_Recv(&in, 1, MPI_INT, 0, 60, MPI_COMM_SELF, MPI_STATUS_IGNORE);
-        CHECK(now() - begin > 3.0 && now() - begin < 3.1);
+        CHECK(now() - begin > 0.003 && now() - begin < 0.0031);
     } else if ((long)number == 1) {
-        sleep(3);
+        usleep(3000);
         MPI_Send(&rank, 1, MPI_INT, 0, 60, MPI_COMM_SELF);
     } else if ((long)number == 2) {
         struct timespec until;
         clock_gettime(CLOCK_REALTIME, &until);
-        until.tv_sec += 2;
+        until.tv_sec += (until.tv_nsec + 2000000) / 1000000000;
+        until.tv_nsec = (until.tv_nsec + 2000000) % 1000000000;
         pthread_mutex_lock(&lock);
         CHECK(pthread_cond_timedwait(&changed, &lock, &until) == ETIMEDOUT);
         pthread_mutex_unlock(&lock);
-        CHECK(now() - begin > 2.0 && now() - begin < 2.1);
+        CHECK(now() - begin > 0.002 && now() - begin < 0.0021);
     } else {
-        usleep(1000000);
-        CHECK(now() - begin > 1.0 && now() - begin < 1.1);
+        usleep(1000);
+        CHECK(now() - begin > 0.001 && now() - begin < 0.0011);
     }
     return number;
 }

@@ -250,7 +250,7 @@ fn adapter_holds_with_all_rules_and_fails_without_one() {
     assert_eq!(worlds[0]["findings"][0]["steps"].as_array().unwrap().len(), 6);
     assert!(worlds[1]["findings"].as_array().unwrap().is_empty());
     let text = prints(&["check", "hca", "--rules", "adapter"]);
-    assert!(text.contains("dead peer      2      251  adapter: holds"), "{text}");
+    assert!(text.contains("dead peer      2      281  adapter: holds"), "{text}");
 }
 
 #[test]

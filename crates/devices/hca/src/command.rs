@@ -22,7 +22,7 @@ hdl::fsm! {
         /// Clears the doorbell of the send queue.
         SendBell => [
             ReceiveBell: "no doorbell write by the host, both queues",
-            Done: "no doorbell write by the host, send queue alone",
+            Done: "no doorbell write, send queue alone",
             SendBell: "otherwise",
         ],
         /// Clears the doorbell of the receive queue.

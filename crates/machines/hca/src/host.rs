@@ -4,10 +4,10 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use cluster::{Cpu, Duration, Waiting};
-use hca::contexts::Kind;
+use hca::contexts::{Kind, Report};
 use hca::pins::HostIn;
 use hca::registers::{Doorbell, Register};
-use hdl::Bundle;
+use hdl::{Bits, Bundle};
 
 use crate::Settings;
 use crate::bus::{Bus, MEMORY_BYTES};
@@ -118,6 +118,19 @@ impl Host {
         }
         self.write_register(Register::Command, u32::from(kind.code()) << 8 | u32::from(row)).await;
         while self.read_register(Register::Command).await != 0 {}
+    }
+
+    /// Reads the progress of a queue pair, as the kernel.
+    pub async fn progress(&self, row: u8) -> Report {
+        self.write_register(Register::Command, u32::from(Kind::Report.code()) << 8 | u32::from(row)).await;
+        while self.read_register(Register::Command).await != 0 {}
+        let mut words = [0; 2];
+        for i in 0..4 {
+            let register = Register::write(Register::Staging0.info().offset + 4 * i);
+            let word = self.read_register(register.expect("there are eight of them")).await;
+            words[usize::from(i) / 2] |= u64::from(word) << (32 * (i & 1));
+        }
+        Report::take(&words, 0, Report::WIDTH)
     }
 
     /// Copies bytes from one place in memory to another.

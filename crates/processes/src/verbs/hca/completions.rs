@@ -11,8 +11,8 @@ use super::Reply;
 use super::adapter::Adapter;
 use super::completion_queue::{CompletionQueue, Entry, OwnCompletion, PAIR_BITS};
 use super::errno::{EBUSY, EINVAL, EIO, ENOMEM};
+use super::failures::FLUSHED;
 use super::queue_pair::Bounce;
-use super::transitions::state::{ERROR, READY_TO_SEND, SEND_ERROR};
 use crate::verbs::call::{Answer, CompletedOperation, Completion, QueuePairInit};
 
 /// Logarithm of the largest queue: 32,768 entries.
@@ -366,26 +366,21 @@ impl Adapter {
         }
     }
 
-    /// Changes the state of the queue pair of an entry that reports an error.
-    async fn note_failure(&mut self, entry: Entry) {
-        let Ok(pair) = self.pair(entry.pair) else { return };
-        if entry.status == 0 || pair.state == ERROR {
-            return;
-        }
-        if pair.init.connected {
-            self.enter_error(entry.pair).await;
-        } else if !entry.is_receive() && pair.state == READY_TO_SEND {
-            pair.state = SEND_ERROR;
-        }
-    }
-
     /// Looks at entries that the program has not consumed: errors change the state of their queue pairs.
     pub(super) async fn inspect(&mut self) {
+        let mut failed = Vec::new();
         for queue in 0..self.completion_queues.len() as u8 {
             while let Some(entry) = self.next_uninspected(queue) {
                 self.note_arrival(entry);
-                self.note_failure(entry).await;
+                if entry.status != 0 {
+                    failed.push(entry);
+                }
             }
+        }
+        // Requests are flushed because another one has failed, maybe one of another completion queue.
+        failed.sort_by_key(|entry| entry.status == FLUSHED);
+        for entry in failed {
+            self.note_failure(entry).await;
         }
     }
 

@@ -1,15 +1,15 @@
 //! The error state of queue pairs: flushed requests, and failures of which only an interrupt tells.
 
-use hca::contexts::{Attributes, CQS, Kind, QPS};
+use hca::contexts::{Attributes, CQS, Kind, PairState, QPS};
 use hca::registers::{Register, cause};
 
 use super::adapter::{Adapter, CAUSES};
 use super::completion_queue::{Entry, OwnCompletion};
-use super::transitions::state::{ERROR, READY_TO_RECEIVE};
+use super::transitions::state::{ERROR, READY_TO_RECEIVE, READY_TO_SEND, SEND_ERROR};
 use crate::verbs::call::{AsyncEvent, CompletedOperation, Completion};
 
 /// `IBV_WC_WR_FLUSH_ERR`.
-const FLUSHED: u8 = 5;
+pub(super) const FLUSHED: u8 = 5;
 
 impl Adapter {
     /// Moves a queue pair to the error state: the adapter forgets it, and all its requests are flushed.
@@ -127,18 +127,13 @@ impl Adapter {
         self.host().write_register(Register::InterruptCause, causes.into()).await;
         // The write has reached the adapter when a read returns, so the same interrupt is not seen again.
         self.host().read_register(Register::InterruptCause).await;
-        let failed = self.failed_pairs();
         self.inspect().await;
         if causes & cause::OVERFLOW != 0 {
             self.handle_overflow().await;
         }
         if causes & cause::QUEUE_PAIR != 0 {
-            self.find_refusal(self.failed_pairs() != failed).await;
+            self.find_refusal().await;
         }
-    }
-
-    fn failed_pairs(&self) -> usize {
-        self.pairs.iter().flatten().filter(|pair| pair.state == ERROR).count()
     }
 
     /// A completion queue without room has overflowed: so have failed the queue pairs that use it.
@@ -167,18 +162,46 @@ impl Adapter {
         }
     }
 
-    /// A responder may have refused an RDMA request for good. No completion says which one: the adapter is asked for each
-    /// connection, unless there is one, and no other failure explains the interrupt.
-    async fn find_refusal(&mut self, is_explained: bool) {
+    /// A responder may have refused an RDMA request for good. Without a receive request no completion tells of it, so the
+    /// adapter is asked for the state of each connection.
+    async fn find_refusal(&mut self) {
         let is_candidate = |pair: &u8| {
             self.pairs[usize::from(*pair)].as_ref().is_some_and(|pair| pair.init.connected && pair.is_loaded)
         };
         let candidates: Vec<u8> = (0..QPS as u8).filter(is_candidate).collect();
-        for pair in candidates.iter().copied() {
-            if candidates.len() == 1 && !is_explained || self.is_dead(pair).await {
-                self.enter_error(pair).await;
-                self.events.push_back(AsyncEvent::PairAccessError(pair));
+        for pair in candidates {
+            if self.host().progress(pair).await.state != PairState::Error.code() {
+                continue;
             }
+            // The completion of a request that has failed may have come meanwhile.
+            self.inspect().await;
+            if self.pair(pair).is_ok_and(|pair| pair.state != ERROR) {
+                self.refuse(pair).await;
+            }
+        }
+    }
+
+    /// The responder of a connection has refused an RDMA request for good.
+    async fn refuse(&mut self, pair: u8) {
+        self.enter_error(pair).await;
+        self.events.push_back(AsyncEvent::PairAccessError(pair));
+    }
+
+    /// Changes the state of the queue pair of an entry that reports an error.
+    pub(super) async fn note_failure(&mut self, entry: Entry) {
+        let Ok(pair) = self.pair(entry.pair) else { return };
+        if entry.status == 0 || pair.state == ERROR {
+            return;
+        }
+        if !pair.init.connected {
+            if !entry.is_receive() && pair.state == READY_TO_SEND {
+                pair.state = SEND_ERROR;
+            }
+        } else if entry.status == FLUSHED {
+            // No request has failed, but the adapter flushes.
+            self.refuse(entry.pair).await;
+        } else {
+            self.enter_error(entry.pair).await;
         }
     }
 

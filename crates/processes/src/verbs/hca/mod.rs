@@ -11,7 +11,6 @@ mod failures;
 mod gather;
 mod guest;
 mod host_memory;
-mod probe;
 mod queue_pair;
 mod queue_pairs;
 mod region;
