@@ -11,9 +11,10 @@ use super::Reply;
 use super::adapter::Adapter;
 use super::completion_queue::{CompletionQueue, Entry, OwnCompletion, PAIR_BITS};
 use super::errno::{EBUSY, EINVAL, EIO, ENOMEM};
+use super::failures::FLUSHED;
 use super::queue_pair::Bounce;
 use super::transitions::state::{ERROR, READY_TO_SEND, SEND_ERROR};
-use crate::verbs::call::{Answer, CompletedOperation, Completion, QueuePairInit};
+use crate::verbs::call::{Answer, AsyncEvent, CompletedOperation, Completion, QueuePairInit};
 
 /// Logarithm of the largest queue: 32,768 entries.
 pub(super) const MOST_ENTRIES_LOG: u8 = 15;
@@ -373,10 +374,29 @@ impl Adapter {
             return;
         }
         if pair.init.connected {
+            let is_refusal = entry.status == FLUSHED && !self.has_failed_request(entry.pair);
             self.enter_error(entry.pair).await;
+            if is_refusal {
+                self.events.push_back(AsyncEvent::PairAccessError(entry.pair));
+            }
         } else if !entry.is_receive() && pair.state == READY_TO_SEND {
             pair.state = SEND_ERROR;
         }
+    }
+
+    /// Whether a completion says why a queue pair has failed. The adapter writes it before those of flushed requests.
+    fn has_failed_request(&mut self, number: u8) -> bool {
+        (0..self.completion_queues.len() as u8).any(|queue| {
+            let (Ok(begin), Ok(end)) = (self.completion_queue(queue).map(|of| of.consumed), self.end(queue))
+            else {
+                return false;
+            };
+            let mut counts = (0..end.wrapping_sub(begin)).map(|at| begin.wrapping_add(at));
+            counts.any(|count| {
+                let entry = self.entry(queue, count);
+                entry.is_ok_and(|entry| entry.pair == number && ![0, FLUSHED].contains(&entry.status))
+            })
+        })
     }
 
     /// Looks at entries that the program has not consumed: errors change the state of their queue pairs.

@@ -9,7 +9,7 @@ use super::transitions::state::{ERROR, READY_TO_RECEIVE};
 use crate::verbs::call::{AsyncEvent, CompletedOperation, Completion};
 
 /// `IBV_WC_WR_FLUSH_ERR`.
-const FLUSHED: u8 = 5;
+pub(super) const FLUSHED: u8 = 5;
 
 impl Adapter {
     /// Moves a queue pair to the error state: the adapter forgets it, and all its requests are flushed.
