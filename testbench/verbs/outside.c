@@ -1,4 +1,4 @@
-/* A program that waits for a process outside the run, in a pipe and in TCP, holds up nobody and is no deadlock. */
+/* A program that waits for a process outside the run, in a pipe and in TCP, delays no other program and is no deadlock. */
 #include "host.h"
 
 #include <poll.h>

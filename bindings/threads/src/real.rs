@@ -31,7 +31,7 @@ macro_rules! real {
             );
             REAL.store(address, std::sync::atomic::Ordering::Relaxed);
         }
-        // SAFETY: POSIX gives the function this type; the caller of ours passes valid arguments for it.
+        // SAFETY: POSIX gives the function this type; the caller passes valid arguments for it.
         unsafe {
             let function: unsafe extern "C" fn($($kind),*) -> $result = std::mem::transmute(address);
             function($($argument),*)

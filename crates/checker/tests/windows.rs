@@ -6,7 +6,7 @@ fn check(world: &World) -> Verdict<Wrong> {
 }
 
 #[test]
-fn each_rule_that_is_left_out_is_found_and_without_a_defect_the_world_holds() {
+fn each_left_out_rule_is_found_and_whole_rules_hold() {
     for hazard in Hazard::all() {
         let verdict = check(hazard.world());
         let found = verdict.events_to(hazard.wrong);

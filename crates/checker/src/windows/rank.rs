@@ -13,7 +13,7 @@ pub const RANKS: usize = 3;
 pub enum Content {
     /// A message of synchronization.
     Signal(Signal),
-    /// A put.
+    /// Data for the memory of the receiver.
     Put,
     /// A get, with the number of puts of its origin before it.
     Get(u8),
@@ -60,7 +60,7 @@ pub struct Running {
     pub has_failed: bool,
 }
 
-/// A rank.
+/// A rank of the window with its program, memory and messages.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Rank {
     /// The next call of its program, or the one that has not returned.

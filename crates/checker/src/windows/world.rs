@@ -483,7 +483,7 @@ impl Walk for World {
         state.wrong.into_iter().collect()
     }
 
-    /// All living ranks have ended their programs, and nobody holds a lock.
+    /// All living ranks have ended their programs, and no rank holds a lock.
     fn is_complete(&self, state: &State) -> bool {
         state
             .ranks

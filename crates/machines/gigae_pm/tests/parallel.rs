@@ -114,11 +114,14 @@ fn ranks_whose_cables_are_cut_are_an_error_of_each_other() {
             Options::default(),
             move |world, _| async move {
                 world.barrier().await?;
+                world.compute(Duration::from_us(2_000)).await;
+                // A connection without unacknowledged data does not notice.
+                world.send(1 - node, 0, b"lost").await?;
                 world.receive(Source::Rank(1 - node), Tag::Any, 4).await.map(|_| ())
             },
         )
     });
-    assert!(cluster.run(Duration::from_us(370)).is_err(), "they are in the barrier, or just behind it");
+    assert!(cluster.run(Duration::from_us(1_500)).is_err(), "they compute");
     cluster.set_faults(Rates { loss: 1_000_000, ..Rates::default() }, 1);
     cluster.run(Duration::from_us(300_000_000)).unwrap();
     assert_eq!(ends.map(|end| end.take()), [1, 0].map(|other| Some(Err(Error::Unreachable(other)))));

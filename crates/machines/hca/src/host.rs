@@ -67,7 +67,7 @@ impl Host {
     }
 
     /// Rings a doorbell that the processor has rung `ago` before now: a processor whose program is simulated later than
-    /// its adapter. The doorbell must still be on its way, so `ago` is at most [`Self::doorbell_lead`]. Takes no time.
+    /// its adapter. The doorbell must still be in flight, so `ago` is at most [`Self::doorbell_lead`]. Takes no time.
     pub fn ring_ago(&self, ago: Duration, doorbell: Doorbell, queue: u8, count: u16) {
         let address = DOORBELLS + doorbell.info().offset;
         let wdata = u32::from(count) << 16 | u32::from(queue);

@@ -3,10 +3,9 @@
 use std::fmt;
 use std::fmt::Write as _;
 
-use anyhow::Context;
 use clap::ValueEnum;
 use cluster::Cluster;
-use machine_api::{CarrierChoice, Figure, Nics, Series, Wanted, time_transfers};
+use machine_api::{CarrierChoice, Figure, Nics, Series, time_transfers};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -58,13 +57,12 @@ struct Row {
 
 /// Measures all machines of the build.
 pub fn measure(nic: Kind) -> anyhow::Result<Product> {
-    let machines: Vec<_> =
-        Name::value_variants().iter().filter_map(|name| Some((*name, carrier(*name)?))).collect();
+    let machines = Name::value_variants();
     let progress = machine_api::progress("figures", machines.len() as u64, "machines");
     let mut rows = Vec::new();
-    for (name, carrier) in machines {
+    for &name in machines {
         progress.set_message(format!("figures, {}", name.title()));
-        rows.extend(with_machine!(name, M => measure_on::<M>(carrier, nic))?);
+        rows.extend(with_machine!(name, M => measure_on::<M>(nic))?);
         progress.inc(1);
     }
     progress.finish_and_clear();
@@ -77,20 +75,9 @@ pub fn measure(nic: Kind) -> anyhow::Result<Product> {
     Ok(product)
 }
 
-/// The carrier with the shortest times for long messages; `None` for a machine that is not in the figure.
-fn carrier(name: Name) -> Option<&'static str> {
-    match name.folder() {
-        "dimmnet2" => Some("rvs"),
-        "gigae_pm" => Some("pm"),
-        "cenju3" => Some("mpi_de"),
-        "hca" => Some("rc"),
-        _ => None,
-    }
-}
-
-fn measure_on<M: Built>(carrier: &'static str, nic: Kind) -> anyhow::Result<Vec<Row>> {
-    let wanted = Wanted { carrier: Some(carrier), ..Wanted::default() };
-    let way = CarrierChoice::find(M::CARRIERS, wanted).ok().context("the machine has this carrier")?;
+/// Times over the carrier that the machine uses by default.
+fn measure_on<M: Built>(nic: Kind) -> anyhow::Result<Vec<Row>> {
+    let way = CarrierChoice::over(&M::CARRIERS[0]);
     let boards = Maker::<M>::new(nic, 1, "memonet figures --one-sided").open(2)?;
     let mut cluster = Cluster::with_switch(boards, &M::Settings::default());
     let transfers: Vec<_> = SIZES.iter().flat_map(|size| [(*size, 1), (*size, COUNT)]).collect();
@@ -100,7 +87,7 @@ fn measure_on<M: Built>(carrier: &'static str, nic: Kind) -> anyhow::Result<Vec<
         let megabytes_per_second = |duration| (bytes * COUNT) as f64 / us(duration);
         Row {
             machine: M::WHICH,
-            carrier,
+            carrier: M::CARRIERS[0].name,
             bytes,
             put_us: us(one[0]),
             send_us: us(one[1]),

@@ -13,6 +13,7 @@ use crate::progress::Interface;
 
 pub use call::{Answer, Call, CallMessage};
 pub use hca::MOST_PIECES;
+use hca::directory::Directory;
 pub use run::{Hosts, Run, VerbsFailure};
 
 /// Programs by the number of their host, and their environment variables.

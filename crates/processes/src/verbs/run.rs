@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use cluster::Time;
 
-use super::hca::directory::Directory;
+use super::Directory;
 use super::out_of_band::OutOfBand;
 use crate::process::{ProcessError, ProcessExit, Program, StartError};
 use crate::run::{RunFailure, RunState};

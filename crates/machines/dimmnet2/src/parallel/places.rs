@@ -17,20 +17,19 @@ impl Places {
         Places { range, taken: BTreeMap::new() }
     }
 
-    /// The first free place of `bytes` bytes, if there is one.
+    /// The first free place of `bytes` bytes, if there is one. A place without bytes has a line, so that no two places
+    /// begin alike.
     pub fn room(&self, bytes: u32) -> Option<u32> {
-        let bytes = bytes.checked_next_multiple_of(8)?;
+        let bytes = length(bytes)?;
         let begins = std::iter::once(self.range.start).chain(self.taken.values().copied());
         let ends = self.taken.keys().copied().chain([self.range.end]);
         begins.zip(ends).find(|(begin, end)| bytes <= end - begin).map(|(begin, _)| begin)
     }
 
-    /// Allocates a place of `bytes` bytes; `None` if there is no room. A place without bytes is that of no other.
+    /// Allocates a place of `bytes` bytes; `None` if there is no room.
     pub fn take(&mut self, bytes: u32) -> Option<u32> {
         let place = self.room(bytes)?;
-        if bytes > 0 {
-            self.taken.insert(place, place + bytes.next_multiple_of(8));
-        }
+        self.taken.insert(place, place + length(bytes)?);
         Some(place)
     }
 
@@ -38,6 +37,11 @@ impl Places {
     pub fn free(&mut self, place: u32) {
         self.taken.remove(&place);
     }
+}
+
+/// Bytes that a place of `bytes` bytes takes.
+fn length(bytes: u32) -> Option<u32> {
+    bytes.max(1).checked_next_multiple_of(8)
 }
 
 #[cfg(test)]
