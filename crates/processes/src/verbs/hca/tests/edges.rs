@@ -25,7 +25,7 @@ fn answers_ready(calls: Vec<Call>) -> Vec<Result<Answer, i32>> {
 }
 
 #[test]
-fn protection_domain_is_deallocated_when_neither_region_nor_queue_pair_is_in_it() {
+fn protection_domain_in_use_is_not_deallocated() {
     let end = Call::DeallocateDomain;
     let calls = vec![
         Call::AllocateDomain,
