@@ -231,7 +231,7 @@ ci: ## Run continuous integration: run, test, faults, check, prove, first-use, m
 # Blocks of BLOCKS_OF to mutate; empty: all blocks of all devices.
 BLOCKS :=
 # Packages without RTL to mutate.
-LIBRARIES := ethernet fagus mpi mpi_abi mpi_de pm suci
+LIBRARIES := ethernet fagus mpi mpi_abi mpi_de pm processes suci
 
 mutants: setup ## Test all devices and libraries with mutants; takes hours, can be resumed, writes docs/figures.
 ifdef BLOCKS

@@ -25,7 +25,8 @@ impl FairLock {
     pub fn try_lock(&self) -> Option<Guard<'_>> {
         let served = self.served.load(Acquire);
         let taken = self.next.compare_exchange(served, served.wrapping_add(1), AcqRel, Acquire);
-        taken.is_ok().then_some(Guard(self))
+        // A guard gives the lock up, so a caller without the lock makes none.
+        taken.is_ok().then(|| Guard(self))
     }
 
     /// Waits for the lock.

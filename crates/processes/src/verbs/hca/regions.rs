@@ -207,3 +207,29 @@ impl Adapter {
         self.regions[row] = Some(region);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A page that can be read, before memory that cannot be accessed.
+    struct ReadOnly;
+
+    impl ProcessPages for ReadOnly {
+        fn read(&self, address: u64, _: &mut [u8]) -> bool {
+            address < u64::from(PAGE)
+        }
+
+        fn write(&self, _: u64, _: &[u8]) -> bool {
+            false
+        }
+    }
+
+    #[test]
+    fn pages_without_a_right_that_the_region_needs_are_refused() {
+        let check = |length, access| check_pages(&ReadOnly, 1, length, access);
+        let page = u64::from(PAGE) - 1;
+        assert_eq!((check(page, 0), check(page, REMOTE_READ)), (Ok(()), Ok(())));
+        assert_eq!((check(page, LOCAL_WRITE), check(page + 1, 0)), (Err(EFAULT), Err(EFAULT)));
+    }
+}

@@ -1,5 +1,7 @@
 //! Any calls in any order are answered: the library makes few of them, but a process can make all.
 
+mod edges;
+
 use std::cell::RefCell;
 use std::rc::Rc;
 
@@ -42,28 +44,40 @@ impl ProcessPages for Pages {
     }
 }
 
-/// Answers to these calls on host 0 of two, and the memory of its process at the end. Calls are about the memory at
-/// offset 3.
-fn answers(calls: Vec<Call>, memory: Vec<u8>) -> (Vec<Result<Answer, i32>>, Vec<u8>) {
+/// The result of work on the adapter of host 0 of two, and the memory of its process at the end.
+fn on_adapter<T: 'static>(
+    memory: Vec<u8>,
+    work: impl AsyncFnOnce(&mut Adapter) -> T + 'static,
+) -> (T, Vec<u8>) {
     let nic = || Box::new(Model::new(hca::Hca::default())) as Box<AnyNic>;
     let mut cluster = Cluster::with_switch(vec![nic(), nic()], &Settings::default());
     let pages = Rc::new(Pages(RefCell::new(memory)));
     let found = pages.clone();
-    let all = cluster.spawn(0, "program", |port| async move {
+    let result = cluster.spawn(0, "program", |port| async move {
         let mut adapter = Adapter::load(port, Rc::default()).await;
         adapter.find_pages =
             Box::new(move |process| (process == PROCESS).then(|| found.clone() as Rc<dyn ProcessPages>));
-        let mut answers = Vec::new();
-        for call in calls {
-            let place = MemoryAddress { process: PROCESS, address: MEMORY + 3 };
-            answers.push(adapter.carry_out(call, Some(place)).await);
-            adapter.host().synchronize_windows();
-        }
-        answers
+        work(&mut adapter).await
     });
     cluster.run(Duration::from_us(1_000_000)).expect("the program ends");
     let memory = pages.0.borrow().clone();
-    (all.take().expect("it has ended"), memory)
+    (result.take().expect("it has ended"), memory)
+}
+
+/// Carries out calls about the memory at offset 3.
+async fn carry_out(adapter: &mut Adapter, calls: Vec<Call>) -> Vec<Result<Answer, i32>> {
+    let mut answers = Vec::new();
+    for call in calls {
+        let place = MemoryAddress { process: PROCESS, address: MEMORY + 3 };
+        answers.push(adapter.carry_out(call, Some(place)).await);
+        adapter.host().synchronize_windows();
+    }
+    answers
+}
+
+/// Answers to these calls, and the memory at the end.
+fn answers(calls: Vec<Call>, memory: Vec<u8>) -> (Vec<Result<Answer, i32>>, Vec<u8>) {
+    on_adapter(memory, async move |adapter| carry_out(adapter, calls).await)
 }
 
 fn buffer() -> impl Strategy<Value = Buffer> {

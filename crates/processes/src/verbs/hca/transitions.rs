@@ -152,6 +152,8 @@ mod tests {
         assert_eq!(wrong(QueuePairAttributes { mtu: 5, ..receive }), Err(EINVAL));
         assert_eq!(wrong(QueuePairAttributes { peer_lid: 0, ..receive }), Err(EINVAL));
         assert_eq!(wrong(QueuePairAttributes { rnr_timer: 32, ..receive }), Err(EINVAL));
+        let peer_reads = |peer_reads| check(true, INIT, &QueuePairAttributes { peer_reads, ..receive });
+        assert_eq!((peer_reads(16), peer_reads(17)), (Ok(READY_TO_RECEIVE), Err(EINVAL)));
         let two = QueuePairAttributes { mask: receive.mask | ALTERNATE_PATH, ..receive };
         assert_eq!(wrong(two), Err(EOPNOTSUPP));
         let believed = QueuePairAttributes { current_state: 2, ..change(CURRENT_STATE, READY_TO_SEND) };
