@@ -38,17 +38,18 @@ impl Default for Landing {
 }
 
 impl Landing {
-    /// The first free place of `bytes` bytes, if there is one.
+    /// The first free place of `bytes` bytes, if there is one. A message without bytes needs none.
     pub fn room(&self, bytes: u32) -> Option<u32> {
-        self.places.room(bytes)
+        if bytes == 0 { Some(BEGIN) } else { self.places.room(bytes) }
     }
 
     /// Allocates a place of `bytes` bytes; `None` if there is no room now.
     pub fn clear(&mut self, key: Key, bytes: u32) -> Option<u32> {
-        let place = self.places.take(bytes)?;
-        if bytes > 0 {
-            self.coming.insert(key, Coming { place, bytes, read: 0 });
+        if bytes == 0 {
+            return Some(BEGIN);
         }
+        let place = self.places.take(bytes)?;
+        self.coming.insert(key, Coming { place, bytes, read: 0 });
         Some(place)
     }
 

@@ -144,20 +144,3 @@ fn overflow_of_a_completion_queue_is_reported_once() {
     assert_eq!(events, expected);
     assert_eq!(answers.last(), Some(&Err(EAGAIN)));
 }
-
-#[test]
-fn one_look_at_a_responder_tells_whether_it_has_failed() {
-    let mut calls = objects().to_vec();
-    // The next queue pair is never ready to receive.
-    calls.push(objects()[3].clone());
-    calls.extend(steps());
-    let work = async move |adapter: &mut Adapter| {
-        carry_out(adapter, calls).await;
-        let begin = adapter.host().processor().now();
-        let is_dead = adapter.is_dead(3).await;
-        (is_dead, adapter.host().processor().now() - begin)
-    };
-    let ((is_dead, time), _) = on_adapter(vec![0; BYTES], work);
-    // A look takes 20 us, and the registers that it reads and writes some more.
-    assert!(is_dead && time < Duration::from_us(40), "{is_dead} {time:?}");
-}
