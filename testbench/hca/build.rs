@@ -15,9 +15,9 @@ fn main() {
         .fault(
             "hca_host_dma_has_one_master",
             "hca",
-            "scheduler",
-            "assign pins_o.receive = (state_q == scheduler_pkg::Receive);",
-            "assign pins_o.receive = (state_q == scheduler_pkg::Receive) || ((state_q == scheduler_pkg::Send) && pins_i.packet);",
+            "hca",
+            "assign receive_in.start = scheduler_out.receive;",
+            "assign receive_in.start = scheduler_out.receive || (scheduler_out.send && arrived_out.waiting);",
         )
         .fault(
             "hca_rows_have_one_writer",
