@@ -111,26 +111,27 @@ impl Host {
         let mut words = [0; 4];
         value.put(&mut words, 0, B::WIDTH);
         for i in 0..8 {
-            let register =
-                Register::write(Register::Staging0.info().offset + 4 * i).expect("there are eight of them");
             let word = (words[usize::from(i) / 2] >> (32 * (i & 1))) as u32;
-            self.write_register(register, word).await;
+            self.write_register(staging(i), word).await;
         }
-        self.write_register(Register::Command, u32::from(kind.code()) << 8 | u32::from(row)).await;
-        while self.read_register(Register::Command).await != 0 {}
+        self.command(kind, row).await;
     }
 
     /// Reads the progress of a queue pair, as the kernel.
     pub async fn progress(&self, row: u8) -> Report {
-        self.write_register(Register::Command, u32::from(Kind::Report.code()) << 8 | u32::from(row)).await;
-        while self.read_register(Register::Command).await != 0 {}
+        self.command(Kind::Report, row).await;
         let mut words = [0; 2];
         for i in 0..4 {
-            let register = Register::write(Register::Staging0.info().offset + 4 * i);
-            let word = self.read_register(register.expect("there are eight of them")).await;
+            let word = self.read_register(staging(i)).await;
             words[usize::from(i) / 2] |= u64::from(word) << (32 * (i & 1));
         }
         Report::take(&words, 0, Report::WIDTH)
+    }
+
+    /// Has the adapter carry out a command on a row of its contexts, and waits for its end.
+    async fn command(&self, kind: Kind, row: u8) {
+        self.write_register(Register::Command, u32::from(kind.code()) << 8 | u32::from(row)).await;
+        while self.read_register(Register::Command).await != 0 {}
     }
 
     /// Copies bytes from one place in memory to another.
@@ -209,4 +210,9 @@ impl Host {
         self.bus.borrow_mut().issue(self.cpu.now(), pins);
         self.compute(self.costs.write).await;
     }
+}
+
+/// The staging word of this number.
+fn staging(number: u16) -> Register {
+    Register::write(Register::Staging0.info().offset + 4 * number).expect("there are eight of them")
 }
