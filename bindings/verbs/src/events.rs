@@ -5,10 +5,10 @@ use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Mutex, PoisonError};
 
 use processes::verbs::call::Wanted;
-use processes::verbs::{Answer, Call};
+use processes::verbs::Answer;
 
 use crate::abi::*;
-use crate::{link, timers, virtual_time};
+use crate::{link, scheduled, timers, virtual_time};
 
 /// Completion queues by number.
 static QUEUES: Mutex<BTreeMap<u8, QueueEvents>> = Mutex::new(BTreeMap::new());
@@ -89,10 +89,10 @@ fn next(fd: c_int) -> Result<u8, c_int> {
         };
         let queues = queues_of(fd).ok_or(libc::EINVAL)?;
         let wanted = Wanted { queues, sockets: false, outside: false, until_ps };
-        match link::ask("ibv_get_cq_event", Call::Wait(wanted))? {
+        match scheduled::wait("ibv_get_cq_event", wanted)? {
             Answer::Number(number) => deliver(number as u8),
             _ if blocks => {}
-            _ => return Err(libc::EAGAIN),
+            _ => return take(fd).ok_or(libc::EAGAIN),
         }
     }
 }

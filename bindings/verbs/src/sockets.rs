@@ -9,7 +9,7 @@ use libc::{c_int, c_void, iovec, msghdr, size_t, sockaddr, socklen_t, ssize_t};
 use processes::verbs::{Answer, Call};
 
 use crate::waiting::{self, Descriptors, Outcome};
-use crate::{link, slot, tcp, timers};
+use crate::{link, outside, slot, tcp, timers};
 
 /// Real time that bytes of another program may take to become readable, in ms. On Linux they are readable at once.
 const DELIVERY_MS: c_int = 20;
@@ -27,13 +27,20 @@ fn is_readable(fd: c_int, ms: c_int) -> bool {
     unsafe { libc::syscall(libc::SYS_poll, &raw mut poll, 1, ms) != 0 }
 }
 
-/// Waits in virtual time until the descriptor has data, or a connection to accept. An error if a timer of the program has
+/// Waits in virtual time until the descriptor has data, or a connection to accept, unless it or the flags of a receive
+/// say that the program does not block. An error if a timer of the program has
 /// sent a signal.
-fn wait(function: &str, fd: c_int) -> Result<(), ()> {
-    if slot::get().is_none() || !is_blocking(fd) {
+fn wait(function: &str, fd: c_int, flags: c_int) -> Result<(), ()> {
+    if slot::get().is_none() {
         return Ok(());
     }
     let is_of_run = tcp::is_of_run(fd);
+    if !is_of_run {
+        outside::settle_for(fd);
+    }
+    if flags & libc::MSG_DONTWAIT != 0 || !is_blocking(fd) {
+        return Ok(());
+    }
     let mut patience = 0;
     if is_of_run {
         let _ = link::ask(function, Call::WaitForSocket { again: false });
@@ -75,7 +82,7 @@ pub extern "C" fn accept(fd: c_int, address: *mut sockaddr, length: *mut socklen
 /// `accept4` of Linux.
 #[unsafe(no_mangle)]
 pub extern "C" fn accept4(fd: c_int, address: *mut sockaddr, length: *mut socklen_t, flags: c_int) -> c_int {
-    if wait("accept", fd).is_err() {
+    if wait("accept", fd, 0).is_err() {
         return -1;
     }
     // SAFETY: see above.
@@ -112,7 +119,7 @@ pub extern "C" fn listen(fd: c_int, backlog: c_int) -> c_int {
 /// `read` of POSIX.
 #[unsafe(no_mangle)]
 pub extern "C" fn read(fd: c_int, buffer: *mut c_void, bytes: size_t) -> ssize_t {
-    if wait("read", fd).is_err() {
+    if wait("read", fd, 0).is_err() {
         return -1;
     }
     // SAFETY: see above.
@@ -122,7 +129,7 @@ pub extern "C" fn read(fd: c_int, buffer: *mut c_void, bytes: size_t) -> ssize_t
 /// `readv` of POSIX.
 #[unsafe(no_mangle)]
 pub extern "C" fn readv(fd: c_int, buffers: *const iovec, count: c_int) -> ssize_t {
-    if wait("readv", fd).is_err() {
+    if wait("readv", fd, 0).is_err() {
         return -1;
     }
     // SAFETY: see above.
@@ -145,7 +152,7 @@ pub extern "C" fn recvfrom(
     address: *mut sockaddr,
     length: *mut socklen_t,
 ) -> ssize_t {
-    if flags & libc::MSG_DONTWAIT == 0 && wait("recv", fd).is_err() {
+    if wait("recv", fd, flags).is_err() {
         return -1;
     }
     // SAFETY: see above.
@@ -155,7 +162,7 @@ pub extern "C" fn recvfrom(
 /// `recvmsg` of POSIX.
 #[unsafe(no_mangle)]
 pub extern "C" fn recvmsg(fd: c_int, message: *mut msghdr, flags: c_int) -> ssize_t {
-    if flags & libc::MSG_DONTWAIT == 0 && wait("recvmsg", fd).is_err() {
+    if wait("recvmsg", fd, flags).is_err() {
         return -1;
     }
     // SAFETY: see above.

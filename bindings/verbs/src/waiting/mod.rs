@@ -13,9 +13,9 @@ mod selects;
 
 use libc::c_int;
 use processes::verbs::call::Wanted;
-use processes::verbs::{Answer, Call};
+use processes::verbs::Answer;
 
-use crate::{events, link, tcp, timers, virtual_time};
+use crate::{events, link, outside, scheduled, tcp, timers, virtual_time};
 
 pub use epolls::close;
 
@@ -53,7 +53,7 @@ impl Descriptors {
         let until_ps =
             if end == u64::MAX && slice >= end - now { u64::MAX } else { now.saturating_add(slice) };
         if let Ok(Answer::Number(queue)) =
-            link::ask(function, Call::Wait(Wanted { until_ps, ..self.0.clone() }))
+            scheduled::wait(function, Wanted { until_ps, ..self.0.clone() })
         {
             events::deliver(queue as u8);
         }
@@ -65,6 +65,9 @@ impl Descriptors {
         let signals = timers::signals();
         loop {
             virtual_time::spend_ps(LOOK_PS);
+            if self.0.outside {
+                outside::settle();
+            }
             if let Some(found) = look() {
                 return Outcome::Found(found);
             }

@@ -6,6 +6,7 @@
 
 pub mod call;
 pub mod hca;
+mod launch;
 mod out_of_band;
 mod run;
 
@@ -13,6 +14,7 @@ use crate::progress::Interface;
 
 pub use call::{Answer, Call, CallMessage};
 pub use hca::MOST_PIECES;
+pub use launch::{Launch, RANK_VARIABLES, SLOTS_VARIABLE};
 use hca::directory::Directory;
 pub use run::{Hosts, Run, VerbsFailure};
 
