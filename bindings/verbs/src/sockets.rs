@@ -90,13 +90,14 @@ pub extern "C" fn accept4(fd: c_int, address: *mut sockaddr, length: *mut sockle
 }
 
 /// `connect` of POSIX. A blocking one waits until another program has used a socket: a user, too, starts the server
-/// first. If all programs wait, the peer is outside.
+/// first. If all programs wait, the peer is outside; the servers of a launcher are there before its programs.
 #[unsafe(no_mangle)]
 pub extern "C" fn connect(fd: c_int, address: *const sockaddr, length: socklen_t) -> c_int {
     // SAFETY: see above.
     let peer = unsafe { tcp::port(address, length) }.filter(|_| tcp::is_tcp(fd));
     if let Some(port) = peer {
-        let asked = link::ask("connect", Call::WaitForPeer { port, blocks: is_blocking(fd) });
+        let blocks = is_blocking(fd) && slot::launcher().is_none();
+        let asked = link::ask("connect", Call::WaitForPeer { port, blocks });
         if asked == Ok(Answer::Number(0)) {
             tcp::set_outside(fd);
         }
