@@ -11,7 +11,7 @@ use processes::verbs::call::Wanted;
 use processes::verbs::{Answer, Call};
 use threads::Simulator;
 
-use crate::{events, link, slot, timers, virtual_time};
+use crate::{events, link, slot, time_stamps, timers, virtual_time};
 
 /// Virtual time after which a thread looks at its descriptors again while other threads run, in ps: 100 us, as for
 /// programs.
@@ -80,6 +80,8 @@ static INSTALL: extern "C" fn() = install;
 
 extern "C" fn install() {
     threads::install(&Host);
+    // Programs measure the frequency of the counter before they open a device.
+    slot::once_attached(time_stamps::trap);
 }
 
 /// Waits as the call of the simulator does, and lets other threads run. The number of a queue with an event may be the

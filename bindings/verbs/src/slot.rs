@@ -10,16 +10,21 @@ use processes::verbs::{Call, CallMessage, INTERFACE, RANK_VARIABLES, SLOTS_VARIA
 use rustix::process::Signal;
 use slots::Memory;
 
-use crate::time_stamps;
-
 /// The slot of this process, if it belongs to a run.
 static SLOT: OnceLock<Option<Slot>> = OnceLock::new();
+/// What the process does once it has a slot.
+static THEN: OnceLock<fn()> = OnceLock::new();
 static IS_ATTACHING: AtomicBool = AtomicBool::new(false);
 /// This process is a fork of a program, and does not belong to the run.
 static IS_FORK: AtomicBool = AtomicBool::new(false);
 
 extern "C" fn mark_fork() {
     IS_FORK.store(true, Relaxed);
+}
+
+/// Has the process do this once it has a slot.
+pub fn once_attached(then: fn()) {
+    let _ = THEN.set(then);
 }
 
 /// The slot of this process, if `memonet verbs` has started it.
@@ -30,9 +35,11 @@ pub fn get() -> Option<&'static Slot> {
     }
     let is_new = SLOT.get().is_none();
     let slot = SLOT.get_or_init(attach).as_ref();
-    if is_new && slot.is_some() {
-        // Programs measure the frequency of the counter before they open a device.
-        time_stamps::trap();
+    if is_new
+        && slot.is_some()
+        && let Some(then) = THEN.get()
+    {
+        then();
     }
     slot.filter(|_| !IS_FORK.load(Relaxed))
 }

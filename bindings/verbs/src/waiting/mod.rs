@@ -12,8 +12,8 @@ mod polls;
 mod selects;
 
 use libc::c_int;
-use processes::verbs::call::Wanted;
 use processes::verbs::Answer;
+use processes::verbs::call::Wanted;
 
 use crate::{events, link, outside, scheduled, tcp, timers, virtual_time};
 
@@ -52,9 +52,7 @@ impl Descriptors {
         let slice = link::slice_ps(end.saturating_sub(now));
         let until_ps =
             if end == u64::MAX && slice >= end - now { u64::MAX } else { now.saturating_add(slice) };
-        if let Ok(Answer::Number(queue)) =
-            scheduled::wait(function, Wanted { until_ps, ..self.0.clone() })
-        {
+        if let Ok(Answer::Number(queue)) = scheduled::wait(function, Wanted { until_ps, ..self.0.clone() }) {
             events::deliver(queue as u8);
         }
     }

@@ -14,8 +14,8 @@ use crate::progress::Interface;
 
 pub use call::{Answer, Call, CallMessage};
 pub use hca::MOST_PIECES;
-pub use launch::{Launch, RANK_VARIABLES, SLOTS_VARIABLE};
 use hca::directory::Directory;
+pub use launch::{Launch, RANK_VARIABLES, SLOTS_VARIABLE};
 pub use run::{Hosts, Run, VerbsFailure};
 
 /// Programs by the number of their host, and their environment variables.

@@ -5,8 +5,8 @@ use std::rc::Rc;
 
 use cluster::Time;
 
-use super::{Directory, Launch};
 use super::out_of_band::OutOfBand;
+use super::{Directory, Launch};
 use crate::process::{ProcessError, ProcessExit, Program, StartError};
 use crate::run::{RunFailure, RunState};
 

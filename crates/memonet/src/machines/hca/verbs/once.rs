@@ -99,5 +99,9 @@ fn command(args: &Args) -> String {
         args.lose.map_or(String::new(), |share| format!(" --lose {} --seed {seed}", numbers::percent(share)));
     debug_assert_eq!(quoted(SEPARATOR), SEPARATOR, "a shell takes it as a word");
     let programs = command_line(programs);
-    format!("memonet verbs{hosts} --nic {} --bus {}{lose} --limit {limit} -- {programs}", nic.name(), bus.name())
+    format!(
+        "memonet verbs{hosts} --nic {} --bus {}{lose} --limit {limit} -- {programs}",
+        nic.name(),
+        bus.name()
+    )
 }
