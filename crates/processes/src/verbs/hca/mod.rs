@@ -11,6 +11,7 @@ mod failures;
 mod gather;
 mod guest;
 mod host_memory;
+mod management;
 mod queue_pair;
 mod queue_pairs;
 mod region;
@@ -33,13 +34,19 @@ use crate::process::{Process, ProcessError};
 use crate::progress::ProcessId;
 use adapter::Adapter;
 
+pub(super) use directory::{REMOTE_READ, REMOTE_WRITE};
 pub use gather::{MOST_INLINE, MOST_PIECES};
+
+/// The queue pair of the connection manager (IBA volume 1, section 3.9.1).
+const MANAGEMENT_PAIR: usize = 1;
 
 /// Outstanding RDMA READs of the peers of a queue pair at most: one for each peer, and a queue pair has one.
 pub const MOST_PEER_READS: u8 = 16;
 
 /// Virtual time that a program computes or sleeps between two calls at most: one hour, in ps.
 const LONGEST_COMPUTATION: u64 = 3_600_000_000_000_000;
+/// Time between two looks for the end of the other programs.
+const LINGER: Duration = Duration::from_us(10);
 
 /// Result of a call: its answer, or an `errno`.
 type Reply = Result<Answer, i32>;
@@ -82,6 +89,7 @@ impl Server {
                 Err(ProcessError::Exit(exit)) if exit.status.code().is_some() => {
                     self.adapter.release().await;
                     self.run.end_program(&exit, cpu.now());
+                    self.serve_others().await;
                     return Ok(());
                 }
                 Err(error) => return Err(error.into()),
@@ -107,6 +115,18 @@ impl Server {
             self.adapter.host().synchronize_windows();
             self.process.set_events(self.adapter.has_events());
             self.process.answer(now.ps(), &answer, &mut || self.run.is_running())?;
+        }
+    }
+
+    /// The connection manager answers peers for as long as another program runs.
+    async fn serve_others(&mut self) {
+        if !self.adapter.manages_connections() {
+            return;
+        }
+        let cpu = self.adapter.host().processor().clone();
+        while !self.run.out_of_band().borrow().have_all_ended(visible_until(cpu.now())) {
+            let waiting = Waiting::For("the end of the other programs");
+            self.adapter.rest_until(cpu.now() + LINGER, waiting).await;
         }
     }
 
@@ -138,7 +158,11 @@ impl Server {
             }
             Call::Wait(wanted) => {
                 self.adapter.forget_ahead();
-                self.wait(wanted).await
+                self.wait(wanted, &[]).await
+            }
+            Call::WaitForConnection(wanted, channels) => {
+                self.adapter.forget_ahead();
+                self.wait(wanted, &channels).await
             }
             call => {
                 self.run.open();
@@ -150,13 +174,14 @@ impl Server {
     /// Waits until another program has used a socket, or until all of them wait: the peer may be no program of the run.
     async fn wait_for_peer(&mut self, has_others: bool) {
         let cpu = self.adapter.host().processor().clone();
-        let traffic = self.run.out_of_band();
+        let run = self.run.clone();
+        let traffic = run.out_of_band();
         loop {
             if has_others {
                 traffic.borrow_mut().start_wait(self.host, Time::ZERO);
             }
             let tick = next_tick(cpu.now());
-            cpu.until(tick, Waiting::For("a socket operation of another program")).await;
+            self.adapter.rest_until(tick, Waiting::For("a socket operation of another program")).await;
             let has_news = traffic.borrow().has_news(self.host, Time::ZERO, tick);
             if !has_others || has_news || traffic.borrow().is_deadlocked() {
                 traffic.borrow_mut().end_wait(self.host);
@@ -169,7 +194,8 @@ impl Server {
     /// seen.
     async fn wait_for_tick(&mut self, news: bool, known: Time) -> Reply {
         let cpu = self.adapter.host().processor().clone();
-        let traffic = self.run.out_of_band();
+        let run = self.run.clone();
+        let traffic = run.out_of_band();
         loop {
             if news {
                 traffic.borrow_mut().start_wait(self.host, known);
@@ -178,7 +204,7 @@ impl Server {
                 }
             }
             let tick = next_tick(cpu.now());
-            cpu.until(tick, Waiting::For("a socket operation of another program")).await;
+            self.adapter.rest_until(tick, Waiting::For("a socket operation of another program")).await;
             if !news || traffic.borrow().has_news(self.host, known, tick) {
                 traffic.borrow_mut().end_wait(self.host);
                 return Ok(Answer::Done);
