@@ -8,7 +8,7 @@
 pub mod abi;
 mod async_events;
 mod clock;
-pub mod connections;
+mod connections;
 mod device;
 mod drivers;
 mod empty;

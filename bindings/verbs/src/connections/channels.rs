@@ -133,7 +133,9 @@ pub fn fetch_of(channel: u32) {
 pub fn fetch(fd: c_int) {
     let Some(number) = number(fd) else { return };
     let call = Call::Connection(ConnectionCall::TakeEvent(number));
-    while let Ok(Answer::Connection(ConnectionAnswer::Event(event))) = link::ask("rdma_get_cm_event", call.clone()) {
+    while let Ok(Answer::Connection(ConnectionAnswer::Event(event))) =
+        link::ask("rdma_get_cm_event", call.clone())
+    {
         let mut all = channels();
         // As in Linux, an id that the program does not know yet has no events but its request.
         let is_request = event.kind == EventKind::ConnectRequest;

@@ -11,8 +11,8 @@ use processes::verbs::connections::call::{
 use processes::verbs::{Answer, Call};
 use serde_bytes::ByteBuf;
 
-use super::abi::*;
 use super::channels;
+use crate::abi::connections::*;
 use crate::{device, link};
 
 /// `RDMA_PS_TCP` and `RDMA_PS_UDP`.
@@ -223,7 +223,9 @@ fn migrate(fd: c_int, channel: u32, message: &Message) -> Result<(), c_int> {
 
 fn query_route(message: &Message) -> Result<(), c_int> {
     let Query { response, id, .. } = message.take()?;
-    let Answer::Connection(ConnectionAnswer::Route(route)) = ask("query_route", ConnectionCall::QueryRoute(id))? else {
+    let Answer::Connection(ConnectionAnswer::Route(route)) =
+        ask("query_route", ConnectionCall::QueryRoute(id))?
+    else {
         return Err(libc::EIO);
     };
     message.answer(response, &answer_of(&route))

@@ -1,7 +1,7 @@
 //! Conversions between structures of the kernel and of verbs, for `librdmacm`.
 #![allow(unsafe_code)]
 
-use super::abi::{KernelAh, KernelQpAttr, PathRecord, UserPath};
+use crate::abi::connections::{KernelAh, KernelQpAttr, PathRecord, UserPath};
 use crate::abi::{AhAttr, GlobalRoute, QpAttr, QpCap};
 
 fn address(of: &KernelAh) -> AhAttr {

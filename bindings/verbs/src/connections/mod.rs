@@ -2,7 +2,6 @@
 //! (decision 0084).
 #![allow(unsafe_code)]
 
-pub mod abi;
 mod channels;
 mod commands;
 mod marshal;

@@ -52,7 +52,8 @@ impl OutOfBand {
 
     /// Whether all programs had ended at this time.
     pub fn have_all_ended(&self, at: Time) -> bool {
-        let has_ended = |state: &SocketState| state.has_ended && state.sent.last().is_some_and(|end| *end <= at);
+        let has_ended =
+            |state: &SocketState| state.has_ended && state.sent.last().is_some_and(|end| *end <= at);
         self.programs.iter().all(has_ended)
     }
 

@@ -232,10 +232,10 @@ impl Writer {
 
     fn ip(self, at: usize, source: SocketAddr, destination: SocketAddr) -> Self {
         let version = if source.ip().to_canonical().is_ipv4() { 4 } else { 6 };
-        self.byte(at + 1, version << 4).half(at + 2, source.port()).put(at + 4, &octets(source)).put(
-            at + 20,
-            &octets(destination),
-        )
+        self.byte(at + 1, version << 4)
+            .half(at + 2, source.port())
+            .put(at + 4, &octets(source))
+            .put(at + 20, &octets(destination))
     }
 }
 
@@ -294,9 +294,8 @@ impl Message {
     /// The datagram of a message.
     pub fn encode(&self, transaction: u64) -> [u8; MAD_BYTES] {
         use attribute::*;
-        let begin = |attribute, own: u32, peer: u32| {
-            Writer::new(attribute, transaction).word(0, own).word(4, peer)
-        };
+        let begin =
+            |attribute, own: u32, peer: u32| Writer::new(attribute, transaction).word(0, own).word(4, peer);
         match self {
             Message::Request(request) => request.encode(transaction),
             Message::Wait { own, peer } => begin(MRA, *own, *peer).byte(9, SERVICE_TIMEOUT << 3),
@@ -344,9 +343,7 @@ impl Message {
         Some(match attribute {
             REQ => Message::Request(Request::decode(&reader)?),
             MRA => Message::Wait { own, peer },
-            REJ => {
-                Message::Reject { own, peer, reason: reader.half(10), data: reader.private(REJ, 0) }
-            }
+            REJ => Message::Reject { own, peer, reason: reader.half(10), data: reader.private(REJ, 0) },
             REP => {
                 let [responder_resources, initiator_depth, flags, retries] = reader.bytes(24);
                 let parameters = Parameters {

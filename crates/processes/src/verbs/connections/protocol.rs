@@ -63,8 +63,7 @@ impl Manager {
         }
         let was = std::mem::replace(&mut id.state, State::Ended);
         id.pending = None;
-        let kind =
-            if was == State::Disconnecting { EventKind::Disconnected } else { EventKind::Unreachable };
+        let kind = if was == State::Disconnecting { EventKind::Disconnected } else { EventKind::Unreachable };
         self.report(number, kind, -Errno::TIMEDOUT.raw_os_error());
     }
 
@@ -90,17 +89,24 @@ impl Manager {
             Message::Reject { own, peer, reason, data } => self.handle_reject(lid, own, peer, reason, data),
             Message::Disconnect { own, peer, .. } => {
                 self.send(lid, &Message::Disconnected { own: peer, peer: own });
-                self.end(lid, peer, &[State::Accepted, State::Answered, State::Connected, State::Disconnecting]);
+                self.end(
+                    lid,
+                    peer,
+                    &[State::Accepted, State::Answered, State::Connected, State::Disconnecting],
+                );
             }
             Message::Disconnected { peer, .. } => {
                 self.closing.remove(&peer);
                 self.end(lid, peer, &[State::Disconnecting]);
             }
             Message::Resolved { peer, status, pair, q_key, data } => {
-                let Some(id) = self.of_peer(lid, peer).filter(|id| id.state == State::Connecting) else { return };
+                let Some(id) = self.of_peer(lid, peer).filter(|id| id.state == State::Connecting) else {
+                    return;
+                };
                 (id.state, id.pending) = (State::Ended, None);
                 let parameters = Parameters { pair, q_key, data, ..Parameters::default() };
-                let kind = if status == sidr::ACCEPTED { EventKind::Established } else { EventKind::Unreachable };
+                let kind =
+                    if status == sidr::ACCEPTED { EventKind::Established } else { EventKind::Unreachable };
                 self.report_with(peer, kind, status.into(), parameters);
             }
         }
@@ -129,7 +135,8 @@ impl Manager {
         if let Some(number) = self.of_request(lid, request.own) {
             return self.answer_again(number, lid);
         }
-        let Some((listener, channel)) = self.find_listener(Service::Connection, request.destination.port()) else {
+        let Some((listener, channel)) = self.find_listener(Service::Connection, request.destination.port())
+        else {
             if self.now < SETTLED {
                 return self.early.push((lid, Message::Request(request)));
             }
@@ -227,7 +234,8 @@ impl Manager {
         // A peer that has not heard of this side's number names its own alone.
         let number = if number == 0 { self.of_request(lid, peer) } else { Some(number) };
         let Some(number) = number else { return };
-        let states = [State::Connecting, State::Answered, State::Requested, State::Accepted, State::Connected];
+        let states =
+            [State::Connecting, State::Answered, State::Requested, State::Accepted, State::Connected];
         if let Some(id) = self.of_peer(lid, number).filter(|id| states.contains(&id.state)) {
             (id.state, id.pending) = (State::Ended, None);
             let parameters = Parameters { data, ..Parameters::default() };
@@ -241,7 +249,10 @@ impl Manager {
         let (own, peer) = (number, id.peer);
         match (id.service, id.state) {
             (Service::Connection, State::Connecting) => {
-                self.send(lid, &Message::Reject { own, peer: 0, reason: reason::TIMEOUT, data: ByteBuf::new() });
+                self.send(
+                    lid,
+                    &Message::Reject { own, peer: 0, reason: reason::TIMEOUT, data: ByteBuf::new() },
+                );
             }
             (Service::Connection, State::Answered | State::Requested | State::Accepted) => {
                 let data = ByteBuf::new();

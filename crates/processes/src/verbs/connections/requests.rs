@@ -10,7 +10,9 @@ use super::Manager;
 use super::addresses::{self, is_loopback, is_unspecified, unspecified};
 use super::call::{ConnectionAnswer, ConnectionCall, EventKind, Parameters, Route, Service};
 use super::id::{Id, State};
-use super::mad::{ACK_TIMEOUT, Message, Request, most_reject_data, most_reply_data, most_request_data, reason, sidr};
+use super::mad::{
+    ACK_TIMEOUT, Message, Request, most_reject_data, most_reply_data, most_request_data, reason, sidr,
+};
 use crate::verbs::call::{QueuePairAttributes, mask};
 use crate::verbs::hca::{REMOTE_READ, REMOTE_WRITE};
 
@@ -83,7 +85,8 @@ impl Manager {
             destination: id.destination,
             lid: id.is_on_host.then_some(own),
             peer_lid: id.peer_lid,
-            has_path: id.listener.is_some() || id.state as u8 >= State::RouteResolved as u8 && id.peer_lid.is_some(),
+            has_path: id.listener.is_some()
+                || id.state as u8 >= State::RouteResolved as u8 && id.peer_lid.is_some(),
         })
     }
 
@@ -97,6 +100,10 @@ impl Manager {
         let is_idle = self.id_in(number, &[State::Idle, State::Bound])?.state == State::Idle;
         let is_local = is_loopback(destination) || is_unspecified(destination);
         let is_of_subnet = addresses::is_of_subnet(destination.ip());
+        if destination.ip().is_multicast() {
+            // The adapter has no multicast groups.
+            return Err(Errno::OPNOTSUPP);
+        }
         if !is_local && !is_of_subnet {
             return Err(Errno::NETUNREACH);
         }
@@ -226,9 +233,7 @@ impl Manager {
         id.state = State::Ended;
         let (lid, peer, service) = (id.peer_lid.ok_or(Errno::INVAL)?, id.peer, id.service);
         let message = match service {
-            Service::Datagram => {
-                Message::Resolved { peer, status: sidr::REJECTED, pair: 0, q_key: 0, data }
-            }
+            Service::Datagram => Message::Resolved { peer, status: sidr::REJECTED, pair: 0, q_key: 0, data },
             Service::Connection => {
                 let reason = if reason == 0 { reason::CONSUMER } else { reason.into() };
                 Message::Reject { own: number, peer, reason, data }

@@ -13,10 +13,10 @@ use super::completion_queue::CompletionQueue;
 use super::directory::Directory;
 use super::errno::{EBUSY, EINVAL, ENOMEM};
 use super::guest::FindPages;
-use super::queue_pairs::FIRST_PAIR;
 use super::host_memory::{BOUNCE, HostMemory, RINGS, WINDOWS};
 use super::management::Management;
 use super::queue_pair::QueuePair;
+use super::queue_pairs::FIRST_PAIR;
 use super::region::Region;
 use crate::verbs::call::{Answer, AsyncEvent, Call, MemoryAddress};
 

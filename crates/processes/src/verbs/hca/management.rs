@@ -167,7 +167,8 @@ impl Adapter {
                 // The others are sent at the next look.
                 break;
             }
-            let Some((lid, bytes)) = self.management.as_mut().and_then(|own| own.manager.take_datagram()) else {
+            let Some((lid, bytes)) = self.management.as_mut().and_then(|own| own.manager.take_datagram())
+            else {
                 break;
             };
             let Ok(pair) = self.pair(MANAGEMENT_PAIR as u8) else { return };

@@ -15,8 +15,8 @@ use crate::verbs::out_of_band::{next_tick, visible_until};
 
 /// Time between two looks at completion queues in a wait that has an end (our choice: the grain of an event's latency).
 const LOOK: Duration = Duration::from_ns(100);
-/// Time between two looks at channels of the connection manager, whose events come at intervals of 10 us.
-const CONNECTION_LOOK: Duration = Duration::from_us(1);
+/// The same where the program uses the connection manager, whose waits may be long (our choice).
+const MANAGED_LOOK: Duration = Duration::from_us(1);
 /// Time of this computer that a tick takes if all programs wait: virtual time is at most a tenth of real time.
 const TICK: std::time::Duration = std::time::Duration::from_millis(1);
 
@@ -55,11 +55,10 @@ impl Server {
                 }
             }
             let mut next = if has_descriptors { until.min(tick) } else { until };
-            if self.adapter.is_armed(&wanted.queues) {
+            if is_managed && (!channels.is_empty() || self.adapter.is_armed(&wanted.queues)) {
+                next = next.min(cpu.now() + MANAGED_LOOK);
+            } else if self.adapter.is_armed(&wanted.queues) {
                 next = next.min(cpu.now() + LOOK);
-            }
-            if !channels.is_empty() {
-                next = next.min(cpu.now() + CONNECTION_LOOK);
             }
             self.adapter.rest_until(next, Waiting::For("a descriptor, an event or an instant")).await;
             self.adapter.handle_interrupt().await;
