@@ -21,7 +21,7 @@ fn runs(program: &str, line: &str) -> Option<String> {
 }
 
 #[test]
-fn calls_and_events_of_the_connection_manager_are_those_of_the_manuals() {
+fn calls_and_events_of_connections_are_those_of_the_manuals() {
     if !Path::new("/usr/include/rdma/rdma_cma.h").exists() {
         eprintln!("NOT TESTED: there is no rdma/rdma_cma.h (Debian package librdmacm-dev)");
         return;

@@ -87,7 +87,7 @@ fn address(of: &sockaddr_in6) -> Result<SocketAddr, c_int> {
     }
 }
 
-/// The structure of an address.
+/// `sockaddr_in` or `sockaddr_in6`, in the place of the longer one.
 fn structure(address: SocketAddr) -> sockaddr_in6 {
     // SAFETY: the structure has numbers alone.
     let mut place: sockaddr_in6 = unsafe { zeroed() };
@@ -266,11 +266,12 @@ fn pair_attributes(message: &Message) -> Result<(), c_int> {
     let mut all: KernelQpAttr = unsafe { zeroed() };
     (all.mask, all.state, all.path_mtu, all.qkey) = (of.mask, of.state, of.mtu, of.q_key);
     (all.rq_psn, all.sq_psn, all.dest_qp_num) = (of.receive_psn, of.send_psn, of.peer);
-    (all.access, all.pkey_index, all.port_num) = (of.access, of.partition, of.port);
+    // The only P_Key and the only port.
+    (all.access, all.pkey_index, all.port_num) = (of.access, 0, 1);
     (all.max_rd_atomic, all.max_dest_rd_atomic) = (of.reads, of.peer_reads);
     (all.min_rnr_timer, all.timeout) = (of.rnr_timer, of.timeout);
     (all.retry_cnt, all.rnr_retry) = (of.retries, of.rnr_retries);
-    (all.ah.dlid, all.ah.port_num) = (of.peer_lid, of.port);
+    (all.ah.dlid, all.ah.port_num) = (of.peer_lid, 1);
     message.answer(response, &all)
 }
 

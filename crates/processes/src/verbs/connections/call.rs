@@ -5,8 +5,6 @@ use std::net::SocketAddr;
 use serde::{Deserialize, Serialize};
 use serde_bytes::ByteBuf;
 
-use crate::verbs::call::QueuePairAttributes;
-
 /// A call of the connection manager.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ConnectionCall {
@@ -25,14 +23,14 @@ pub enum ConnectionCall {
     Destroy(u32),
     /// `rdma_bind_addr`.
     Bind {
-        /// The id.
+        /// Number of the id.
         id: u32,
         /// Address of this host, or the unspecified one; port 0 for any.
         address: SocketAddr,
     },
     /// `rdma_resolve_addr`.
     ResolveAddress {
-        /// The id.
+        /// Number of the id.
         id: u32,
         /// Address of this host.
         source: Option<SocketAddr>,
@@ -47,28 +45,28 @@ pub enum ConnectionCall {
     QueryRoute(u32),
     /// `rdma_connect`.
     Connect {
-        /// The id.
+        /// Number of the id.
         id: u32,
         /// Of this side.
         parameters: Parameters,
     },
     /// `rdma_listen`.
     Listen {
-        /// The id.
+        /// Number of the id.
         id: u32,
         /// Requests that wait at most; 0 for 1,024.
         backlog: u32,
     },
     /// `rdma_accept`; without parameters the active side ends the handshake.
     Accept {
-        /// The id.
+        /// Number of the id.
         id: u32,
         /// Of this side.
         parameters: Option<Parameters>,
     },
     /// `rdma_reject`.
     Reject {
-        /// The id.
+        /// Number of the id.
         id: u32,
         /// Reason (IBA volume 1, section 12.6.7.2); 0 for the consumer's.
         reason: u8,
@@ -79,7 +77,7 @@ pub enum ConnectionCall {
     Disconnect(u32),
     /// `rdma_init_qp_attr`: [`ConnectionAnswer::Attributes`].
     QueuePairAttributes {
-        /// The id.
+        /// Number of the id.
         id: u32,
         /// `ibv_qp_state`.
         state: u32,
@@ -88,7 +86,7 @@ pub enum ConnectionCall {
     TakeEvent(u32),
     /// Other ids may use the port of this one (`RDMA_OPTION_ID_REUSEADDR`).
     ReusePort {
-        /// The id.
+        /// Number of the id.
         id: u32,
         /// Whether they may.
         allowed: bool,
@@ -97,7 +95,7 @@ pub enum ConnectionCall {
     NotifyEstablished(u32),
     /// `rdma_migrate_id`.
     Migrate {
-        /// The id.
+        /// Number of the id.
         id: u32,
         /// Channel of its events from now on.
         channel: u32,
@@ -136,7 +134,7 @@ pub struct Parameters {
     pub rnr_retries: u8,
 }
 
-/// What an id is bound to.
+/// Addresses of an id.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Route {
     /// Address of this side.
@@ -149,6 +147,41 @@ pub struct Route {
     pub peer_lid: Option<u16>,
     /// The path is resolved.
     pub has_path: bool,
+}
+
+/// Attributes for `ibv_modify_qp` (`ibv_qp_attr`), those that the mask names.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PairAttributes {
+    /// `ibv_qp_attr_mask`.
+    pub mask: u32,
+    /// `ibv_qp_state`.
+    pub state: u32,
+    /// `ibv_access_flags` of peers.
+    pub access: u32,
+    /// Q_Key, 32 bits.
+    pub q_key: u32,
+    /// LID of the remote port.
+    pub peer_lid: u16,
+    /// Code of the path MTU: 4 is 2,048.
+    pub mtu: u32,
+    /// Number of the remote queue pair, 24 bits.
+    pub peer: u32,
+    /// PSN of the first packet received, 24 bits.
+    pub receive_psn: u32,
+    /// PSN of the first packet sent, 24 bits.
+    pub send_psn: u32,
+    /// Outstanding RDMA READs of the peer.
+    pub peer_reads: u8,
+    /// Outstanding RDMA READs of this side.
+    pub reads: u8,
+    /// Code of the RNR NAK timer, 5 bits.
+    pub rnr_timer: u8,
+    /// Code of the acknowledgement time-out, 5 bits.
+    pub timeout: u8,
+    /// Retries after a time-out, 0 to 7.
+    pub retries: u8,
+    /// Retries after an RNR NAK, 0 to 7.
+    pub rnr_retries: u8,
 }
 
 /// Kind of an event, with its code (`rdma_cm_event_type`).
@@ -184,7 +217,7 @@ pub struct ConnectionEvent {
     pub listener: Option<u32>,
     /// Service of the id.
     pub service: Service,
-    /// Kind.
+    /// Code of `rdma_cm_event_type`.
     pub kind: EventKind,
     /// 0, a reason of a rejection, or minus an error number.
     pub status: i32,
@@ -201,10 +234,10 @@ pub enum ConnectionAnswer {
     Done,
     /// A channel or an id.
     Number(u32),
-    /// What an id is bound to.
+    /// Addresses of an id.
     Route(Route),
-    /// Attributes for a queue pair.
-    Attributes(QueuePairAttributes),
+    /// For `ibv_modify_qp`.
+    Attributes(PairAttributes),
     /// The oldest event of a channel.
     Event(ConnectionEvent),
 }

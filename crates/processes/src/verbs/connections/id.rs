@@ -43,7 +43,7 @@ pub(super) struct Pending {
     pub retries: u8,
 }
 
-/// An id.
+/// One id of the program, and the connection that it stands for.
 #[derive(Clone, Debug)]
 pub(super) struct Id {
     pub channel: u32,

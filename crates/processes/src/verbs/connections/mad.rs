@@ -43,7 +43,7 @@ pub mod reason {
     pub const TIMEOUT: u16 = 4;
     /// The receiver knows no connection of this number.
     pub const INVALID_ID: u16 = 6;
-    /// Nobody listens on the port.
+    /// The port has no listener.
     pub const INVALID_SERVICE: u16 = 8;
     /// The consumer's own.
     pub const CONSUMER: u16 = 28;
@@ -53,7 +53,7 @@ pub mod reason {
 pub mod sidr {
     /// Accepted.
     pub const ACCEPTED: u8 = 0;
-    /// Nobody listens on the port.
+    /// The port has no listener.
     pub const UNSUPPORTED: u8 = 1;
     /// Refused by the consumer.
     pub const REJECTED: u8 = 2;
@@ -96,7 +96,7 @@ pub enum Message {
         own: u32,
         /// Number of the connection at the receiver.
         peer: u32,
-        /// Reason.
+        /// Code of [`reason`].
         reason: u16,
         /// Private data.
         data: ByteBuf,
@@ -154,7 +154,7 @@ pub enum Message {
         status: u8,
         /// The queue pair.
         pair: u32,
-        /// Its Q_Key.
+        /// Q_Key of its datagrams.
         q_key: u32,
         /// Private data.
         data: ByteBuf,

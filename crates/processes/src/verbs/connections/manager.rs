@@ -26,7 +26,7 @@ pub struct Manager {
     pub(super) channels: BTreeMap<u32, VecDeque<ConnectionEvent>>,
     /// Ends of connections that the peer has not acknowledged, by the id, which is destroyed.
     pub(super) closing: BTreeMap<u32, Pending>,
-    /// Requests for ports on which nobody listens yet.
+    /// Requests for ports that have no listener yet.
     pub(super) early: Vec<(u16, Message)>,
     pub(super) now: Time,
     pub(super) last_port: u16,

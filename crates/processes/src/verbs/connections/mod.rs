@@ -2,7 +2,7 @@
 //!
 //! [`Manager`] is a state machine without time and without I/O: commands of the program, datagrams and instants go in;
 //! [events](call::ConnectionEvent) and [datagrams](mad::Message) come out. The driver of the adapter carries the
-//! datagrams by queue pair 1 (`hca::management`).
+//! datagrams by queue pair 1.
 
 mod addresses;
 pub mod call;

@@ -8,13 +8,12 @@ use serde_bytes::ByteBuf;
 
 use super::Manager;
 use super::addresses::{self, is_loopback, is_unspecified, unspecified};
-use super::call::{ConnectionAnswer, ConnectionCall, EventKind, Parameters, Route, Service};
+use super::call::{ConnectionAnswer, ConnectionCall, EventKind, PairAttributes, Parameters, Route, Service};
 use super::id::{Id, State};
 use super::mad::{
     ACK_TIMEOUT, Message, Request, most_reject_data, most_reply_data, most_request_data, reason, sidr,
 };
-use crate::verbs::call::{QueuePairAttributes, mask};
-use crate::verbs::hca::{REMOTE_READ, REMOTE_WRITE};
+use crate::verbs::call::mask;
 
 /// Time for which an address is sought at most: three probes, 100 ms apart (our choice).
 const PROBES: Duration = Duration::from_us(300_000);
@@ -24,6 +23,10 @@ const MOST_BACKLOG: u32 = 1_024;
 const DATAGRAM_Q_KEY: u32 = 0x0123_4567;
 /// Code of the RNR NAK timer, 0.64 ms (our choice, that of perftest; Linux has 655 ms).
 const RNR_NAK_TIMER: u8 = 12;
+
+/// `IBV_ACCESS_REMOTE_WRITE` and `IBV_ACCESS_REMOTE_READ`.
+const REMOTE_WRITE: u32 = 2;
+const REMOTE_READ: u32 = 4;
 
 /// Values of `ibv_qp_state`.
 const INIT: u32 = 1;
@@ -284,21 +287,21 @@ impl Manager {
     }
 
     /// Attributes of a queue pair for a state, as `ib_cm_init_qp_attr` of Linux has them.
-    fn pair_attributes(&mut self, number: u32, state: u32) -> Result<QueuePairAttributes> {
+    fn pair_attributes(&mut self, number: u32, state: u32) -> Result<PairAttributes> {
         use mask::*;
         let id = self.id(number)?;
-        let all = QueuePairAttributes { state, port: 1, ..QueuePairAttributes::default() };
+        let all = PairAttributes { state, ..PairAttributes::default() };
         let has_peer = id.service == Service::Connection && id.state as u8 >= State::Connecting as u8;
         Ok(match state {
             INIT if id.service == Service::Datagram => {
-                QueuePairAttributes { mask: STATE | PARTITION | PORT | Q_KEY, q_key: DATAGRAM_Q_KEY, ..all }
+                PairAttributes { mask: STATE | PARTITION | PORT | Q_KEY, q_key: DATAGRAM_Q_KEY, ..all }
             }
             INIT => {
                 let reads = if has_peer && id.peer_reads() > 0 { REMOTE_READ } else { 0 };
                 let access = if has_peer { REMOTE_WRITE | reads } else { 0 };
-                QueuePairAttributes { mask: STATE | PARTITION | PORT | ACCESS, access, ..all }
+                PairAttributes { mask: STATE | PARTITION | PORT | ACCESS, access, ..all }
             }
-            READY_TO_RECEIVE if has_peer => QueuePairAttributes {
+            READY_TO_RECEIVE if has_peer => PairAttributes {
                 mask: STATE | ADDRESS | MTU | PEER | RECEIVE_PSN | PEER_READS | RNR_TIMER,
                 peer_lid: id.peer_lid.ok_or(Errno::INVAL)?,
                 mtu: id.mtu.into(),
@@ -308,7 +311,7 @@ impl Manager {
                 rnr_timer: RNR_NAK_TIMER,
                 ..all
             },
-            READY_TO_SEND if has_peer => QueuePairAttributes {
+            READY_TO_SEND if has_peer => PairAttributes {
                 mask: STATE | SEND_PSN | TIMEOUT | RETRIES | RNR_RETRIES | READS,
                 send_psn: id.psn,
                 timeout: ACK_TIMEOUT,

@@ -163,7 +163,7 @@ fn destroyed_connection_ends_at_its_peer() {
 }
 
 #[test]
-fn request_to_a_port_without_a_listener_is_refused_once_all_have_started() {
+fn request_to_a_port_without_a_listener_is_refused() {
     let mut world = World::new(|_| false);
     let id = world.resolve(Service::Connection, PORT + 1);
     assert_eq!(world.call(1, connect(id, b"")), Ok(ConnectionAnswer::Done));

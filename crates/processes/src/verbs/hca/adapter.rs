@@ -14,9 +14,8 @@ use super::directory::Directory;
 use super::errno::{EBUSY, EINVAL, ENOMEM};
 use super::guest::FindPages;
 use super::host_memory::{BOUNCE, HostMemory, RINGS, WINDOWS};
-use super::management::Management;
-use super::queue_pair::QueuePair;
-use super::queue_pairs::FIRST_PAIR;
+use super::management_pair::Management;
+use super::queue_pair::{FIRST_PAIR, QueuePair};
 use super::region::Region;
 use crate::verbs::call::{Answer, AsyncEvent, Call, MemoryAddress};
 

@@ -10,9 +10,9 @@ use std::rc::Rc;
 use crate::verbs::connections::Listeners;
 
 /// `IBV_ACCESS_REMOTE_WRITE`.
-pub const REMOTE_WRITE: u32 = 2;
+pub(super) const REMOTE_WRITE: u32 = 2;
 /// `IBV_ACCESS_REMOTE_READ`.
-pub const REMOTE_READ: u32 = 4;
+pub(super) const REMOTE_READ: u32 = 4;
 
 /// An address that no region contains.
 pub(super) const NOWHERE: u32 = 0;

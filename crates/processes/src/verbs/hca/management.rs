@@ -8,11 +8,12 @@ use cluster::{Duration, Time, Waiting};
 use hca::layout::{GRH_BYTES, Operation, SEND_WQE_BYTES, SendWqe};
 use hca::registers::Doorbell;
 
+use super::Reply;
 use super::adapter::{Adapter, DOMAINS};
 use super::errno::ENOMEM;
+use super::management_pair::{MANAGEMENT_PAIR, Management};
 use super::queue_pair::{Receive, Send};
 use super::transitions::state::{INIT, READY_TO_RECEIVE, READY_TO_SEND};
-use super::{MANAGEMENT_PAIR, Reply};
 use crate::verbs::call::mask::{PARTITION, PORT, Q_KEY, SEND_PSN, STATE};
 use crate::verbs::call::{Answer, Buffer, QueuePairAttributes, QueuePairInit};
 use crate::verbs::connections::call::{ConnectionAnswer, ConnectionCall};
@@ -29,22 +30,13 @@ const BUFFER_BYTES: u32 = 512;
 /// Q_Key of queue pair 1 (IBA volume 1, section 10.2.4.5).
 const MANAGEMENT_Q_KEY: u32 = 0x8001_0000;
 
-/// The connection manager with its queue pair.
-pub(super) struct Management {
-    manager: Manager,
-    /// Its completion queue.
-    queue: u8,
-    /// Key of its buffers.
-    key: u32,
-    /// Address of its buffers: those for arriving datagrams, then those that are sent.
-    base: u32,
-    next_look: Time,
-}
-
 impl Adapter {
     /// Carries out a call of the connection manager.
     pub(super) async fn carry_out_connection(&mut self, call: ConnectionCall) -> Reply {
-        self.spend(SYSTEM_CALL).await;
+        // The library looks for events when the program waits for one; a look that finds none is part of the wait.
+        if !matches!(call, ConnectionCall::TakeEvent(_)) {
+            self.spend(SYSTEM_CALL).await;
+        }
         if self.management.is_none() {
             self.open_management().await?;
         }

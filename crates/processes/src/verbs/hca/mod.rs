@@ -12,6 +12,7 @@ mod gather;
 mod guest;
 mod host_memory;
 mod management;
+mod management_pair;
 mod queue_pair;
 mod queue_pairs;
 mod region;
@@ -30,15 +31,11 @@ use super::call::{Answer, Call, CallMessage, Completion, MemoryAddress};
 use super::out_of_band::{next_tick, visible_until};
 use super::run::{Run, VerbsFailure};
 use crate::encode;
-use crate::process::{Process, ProcessError};
+use crate::process::{Process, ProcessError, ProcessExit};
 use crate::progress::ProcessId;
 use adapter::Adapter;
 
-pub(super) use directory::{REMOTE_READ, REMOTE_WRITE};
 pub use gather::{MOST_INLINE, MOST_PIECES};
-
-/// The queue pair of the connection manager (IBA volume 1, section 3.9.1).
-const MANAGEMENT_PAIR: usize = 1;
 
 /// Outstanding RDMA READs of the peers of a queue pair at most: one for each peer, and a queue pair has one.
 pub const MOST_PEER_READS: u8 = 16;
@@ -81,16 +78,12 @@ struct Server {
 
 impl Server {
     async fn serve_calls(&mut self) -> Result<(), VerbsFailure> {
-        let cpu = self.adapter.host().processor().clone();
         loop {
             let next = self.process.next::<CallMessage>(&mut || self.run.is_running());
             let CallMessage { function, computed_ps, sent_out_of_band, listens, memory, call } = match next {
                 Ok(message) => message,
                 Err(ProcessError::Exit(exit)) if exit.status.code().is_some() => {
-                    self.adapter.release().await;
-                    self.run.end_program(&exit, cpu.now());
-                    self.serve_others().await;
-                    return Ok(());
+                    return self.end(&exit).await;
                 }
                 Err(error) => return Err(error.into()),
             };
@@ -114,8 +107,22 @@ impl Server {
             // The program sees what the adapter has written, and may write its memory.
             self.adapter.host().synchronize_windows();
             self.process.set_events(self.adapter.has_events());
-            self.process.answer(now.ps(), &answer, &mut || self.run.is_running())?;
+            match self.process.answer(now.ps(), &answer, &mut || self.run.is_running()) {
+                // One thread was in a call when another one ended the program.
+                Err(ProcessError::Exit(exit)) if exit.status.code().is_some() => {
+                    return self.end(&exit).await;
+                }
+                answered => answered?,
+            }
         }
+    }
+
+    /// The program has ended.
+    async fn end(&mut self, exit: &ProcessExit) -> Result<(), VerbsFailure> {
+        self.adapter.release().await;
+        self.run.end_program(exit, self.adapter.host().processor().now());
+        self.serve_others().await;
+        Ok(())
     }
 
     /// The connection manager answers peers for as long as another program runs.

@@ -7,14 +7,11 @@ use super::Reply;
 use super::adapter::Adapter;
 use super::errno::{EINVAL, ENOMEM};
 use super::gather::{MOST_INLINE, MOST_PIECES};
-use super::queue_pair::{Bounce, QueuePair, Ring, ring_log};
+use super::queue_pair::{Bounce, FIRST_PAIR, QueuePair, Ring, ring_log};
 use super::transitions;
 use super::transitions::state::*;
 use crate::verbs::call::mask::ACCESS;
 use crate::verbs::call::{Answer, AsyncEvent, QueuePairAttributes, QueuePairInit};
-
-/// The first queue pair for programs: 0 and 1 belong to management (IBA volume 1, section 3.9.1).
-pub(super) const FIRST_PAIR: usize = 2;
 
 impl Adapter {
     pub(super) fn create_queue_pair(&mut self, init: QueuePairInit) -> Reply {
