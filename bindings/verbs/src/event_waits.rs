@@ -23,7 +23,7 @@ fn next(fd: c_int) -> Result<u8, c_int> {
         };
         let queues = events::queues_of(fd).ok_or(libc::EINVAL)?;
         let wanted = Wanted { queues, sockets: false, outside: false, until_ps };
-        match scheduled::wait("ibv_get_cq_event", wanted)? {
+        match scheduled::wait("ibv_get_cq_event", wanted, &[])? {
             Answer::Number(number) => events::deliver(number as u8),
             _ if blocks => {}
             _ => return events::take(fd).ok_or(libc::EAGAIN),

@@ -17,11 +17,21 @@ use crate::{events, link, slot, time_stamps, timers, virtual_time};
 /// programs.
 const TICK_PS: u64 = 100_000_000;
 
-/// Waits by the number of the thread.
-static WAITS: Mutex<BTreeMap<u32, Wanted>> = Mutex::new(BTreeMap::new());
+/// What a thread waits for, and channels of the connection manager among it.
+type Wait = (Wanted, Vec<u32>);
 
-fn waits() -> std::sync::MutexGuard<'static, BTreeMap<u32, Wanted>> {
+/// Waits by the number of the thread.
+static WAITS: Mutex<BTreeMap<u32, Wait>> = Mutex::new(BTreeMap::new());
+
+fn waits() -> std::sync::MutexGuard<'static, BTreeMap<u32, Wait>> {
     WAITS.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn call(wanted: Wanted, channels: Vec<u32>) -> Call {
+    match channels.is_empty() {
+        true => Call::Wait(wanted),
+        false => Call::WaitForConnection(wanted, channels),
+    }
 }
 
 struct Host;
@@ -35,14 +45,16 @@ impl Simulator for Host {
         let now = self.now_ps();
         let end = until_ps.unwrap_or(u64::MAX).min(timers::next_ps()).max(now);
         let mut all = Wanted { queues: Vec::new(), sockets: false, outside: false, until_ps: end };
-        for wanted in waits().values() {
+        let mut channels = Vec::new();
+        for (wanted, of_thread) in waits().values() {
+            channels.extend(of_thread);
             all.queues.extend(&wanted.queues);
             all.sockets |= wanted.sockets;
             all.outside |= wanted.outside;
         }
         all.queues.sort_unstable();
         all.queues.dedup();
-        let answer = link::ask("waiting", Call::Wait(all));
+        let answer = link::ask("waiting", call(all, channels));
         if let Ok(Answer::Number(queue)) = answer {
             events::deliver(queue as u8);
         }
@@ -86,21 +98,21 @@ extern "C" fn install() {
 
 /// Waits as the call of the simulator does, and lets other threads run. The number of a queue with an event may be the
 /// answer, unless the program has several threads.
-pub fn wait(function: &str, wanted: Wanted) -> Result<Answer, libc::c_int> {
+pub fn wait(function: &str, wanted: Wanted, channels: &[u32]) -> Result<Answer, libc::c_int> {
     let caller = threads::caller().filter(|_| threads::is_one_of_several());
     let Some(number) = caller.map(|caller| caller.number) else {
-        return link::ask(function, Call::Wait(wanted));
+        return link::ask(function, call(wanted, channels.to_vec()));
     };
     let now = virtual_time::now_ps().ok_or(libc::ENODEV)?;
     if wanted.until_ps <= now {
-        return link::ask(function, Call::Wait(wanted));
+        return link::ask(function, call(wanted, channels.to_vec()));
     }
-    let until = match wanted.queues.is_empty() && !wanted.sockets && !wanted.outside {
+    let until = match wanted.queues.is_empty() && channels.is_empty() && !wanted.sockets && !wanted.outside {
         true => wanted.until_ps,
         false => wanted.until_ps.min((now / TICK_PS + 1) * TICK_PS),
     };
     let queues = wanted.queues.clone();
-    waits().insert(number, wanted);
+    waits().insert(number, (wanted, channels.to_vec()));
     threads::wait_for_call_until(until);
     waits().remove(&number);
     if queues.is_empty() {
