@@ -17,7 +17,7 @@ use crate::{events, link, slot, time_stamps, timers, virtual_time};
 /// programs.
 const TICK_PS: u64 = 100_000_000;
 
-/// What a thread waits for, and channels of the connection manager among it.
+/// A wait of a thread: channels of the connection manager, and all else.
 type Wait = (Wanted, Vec<u32>);
 
 /// Waits by the number of the thread.

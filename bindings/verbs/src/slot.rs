@@ -12,7 +12,7 @@ use slots::Memory;
 
 /// The slot of this process, if it belongs to a run.
 static SLOT: OnceLock<Option<Slot>> = OnceLock::new();
-/// What the process does once it has a slot.
+/// Called once the process has a slot.
 static THEN: OnceLock<fn()> = OnceLock::new();
 static IS_ATTACHING: AtomicBool = AtomicBool::new(false);
 /// This process is a fork of a program, and does not belong to the run.
