@@ -92,8 +92,14 @@ static INSTALL: extern "C" fn() = install;
 
 extern "C" fn install() {
     threads::install(&Host);
-    // Programs measure the frequency of the counter before they open a device.
-    slot::once_attached(time_stamps::trap);
+}
+
+/// The process has its slot. Programs measure the frequency of the counter before they open a device.
+// SAFETY: the name is used in this library alone.
+#[unsafe(no_mangle)]
+extern "C" fn memonet_attached() {
+    install();
+    time_stamps::trap();
 }
 
 /// Waits as the call of the simulator does, and lets other threads run. The number of a queue with an event may be the

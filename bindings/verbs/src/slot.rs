@@ -12,19 +12,17 @@ use slots::Memory;
 
 /// The slot of this process, if it belongs to a run.
 static SLOT: OnceLock<Option<Slot>> = OnceLock::new();
-/// Called once the process has a slot.
-static THEN: OnceLock<fn()> = OnceLock::new();
 static IS_ATTACHING: AtomicBool = AtomicBool::new(false);
 /// This process is a fork of a program, and does not belong to the run.
 static IS_FORK: AtomicBool = AtomicBool::new(false);
 
-extern "C" fn mark_fork() {
-    IS_FORK.store(true, Relaxed);
+unsafe extern "C" {
+    /// Of module `scheduled`. Constructors of other libraries may attach before one of this library could name it.
+    fn memonet_attached();
 }
 
-/// Has the process do this once it has a slot.
-pub fn once_attached(then: fn()) {
-    let _ = THEN.set(then);
+extern "C" fn mark_fork() {
+    IS_FORK.store(true, Relaxed);
 }
 
 /// The slot of this process, if `memonet verbs` has started it.
@@ -35,11 +33,9 @@ pub fn get() -> Option<&'static Slot> {
     }
     let is_new = SLOT.get().is_none();
     let slot = SLOT.get_or_init(attach).as_ref();
-    if is_new
-        && slot.is_some()
-        && let Some(then) = THEN.get()
-    {
-        then();
+    if is_new && slot.is_some() {
+        // SAFETY: the function has this type.
+        unsafe { memonet_attached() };
     }
     slot.filter(|_| !IS_FORK.load(Relaxed))
 }
