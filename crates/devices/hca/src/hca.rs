@@ -48,7 +48,7 @@ pub struct Hca {
     pub requesters: Ram<Requester, QPS>,
     /// Rows of the receive queues.
     pub responders: Ram<Responder, QPS>,
-    /// Rows of the peers' RDMA READs.
+    /// Rows of the peers' RDMA READs and atomic operations.
     pub readers: Ram<Reader, QPS>,
     /// Completion queues.
     pub queues: Ram<Queue, CQS>,

@@ -10,6 +10,8 @@ use std::collections::BTreeMap;
 pub(super) const REMOTE_WRITE: u32 = 2;
 /// `IBV_ACCESS_REMOTE_READ`.
 pub(super) const REMOTE_READ: u32 = 4;
+/// `IBV_ACCESS_REMOTE_ATOMIC`.
+pub(super) const REMOTE_ATOMIC: u32 = 8;
 
 /// An address that no region contains.
 pub(super) const NOWHERE: u32 = 0;

@@ -116,8 +116,13 @@ fn attributes() -> impl Strategy<Value = QueuePairAttributes> {
 }
 
 fn send() -> impl Strategy<Value = SendRequest> {
-    let operation =
-        prop_oneof![Just(SendOperation::Send), Just(SendOperation::Write), Just(SendOperation::Read)];
+    let operation = prop_oneof![
+        Just(SendOperation::Send),
+        Just(SendOperation::Write),
+        Just(SendOperation::Read),
+        Just(SendOperation::CompareSwap),
+        Just(SendOperation::FetchAdd)
+    ];
     let pieces = prop::collection::vec(buffer(), 0..4);
     let inline = prop::option::of(0..200_usize);
     (operation, pieces, inline, any::<bool>(), prop::option::of(any::<(u16, u32, u32)>())).prop_map(
