@@ -102,8 +102,8 @@ static void add(int is_server)
         CHECK(memory[0] == 42);
         return;
     }
-    for (int at = 0; at < ADDS; at++)
-        CHECK(fetch_add(at, 0x100000000) == 0x1122334455667788 + at * 0x100000000);
+    for (uint64_t at = 0; at < ADDS; at++)
+        CHECK(fetch_add(at, 0x100000000) == 0x1122334455667788 + at * 0x100000000UL);
     barrier(peer);
     barrier(peer);
     uint64_t now = 0x1122334455667788 + ADDS * 0x100000000;
