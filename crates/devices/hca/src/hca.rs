@@ -179,7 +179,9 @@ impl Hca {
                 _ => false,
             },
             scheduler::State::Receive => match self.receive_engine.state {
-                receive_engine::State::Fetch | receive_engine::State::Copy => true,
+                receive_engine::State::Fetch
+                | receive_engine::State::Operand
+                | receive_engine::State::Copy => true,
                 receive_engine::State::Complete => completes,
                 _ => false,
             },

@@ -135,6 +135,8 @@ fn send() -> impl Strategy<Value = SendRequest> {
             solicited: !flag,
             immediate: flag.then_some(5),
             remote_key: 0x100,
+            swap: 1,
+            compare: 2,
             destination: to.map(|(lid, pair, q_key)| Destination { lid, pair, q_key }),
         },
     )
