@@ -198,15 +198,14 @@ fn atomics() -> Vec<Hazard> {
     ]
 }
 
+/// A world with losses, a duplicate and an early time-out.
+fn faulty(requests: [&[Request]; 2]) -> World {
+    let requests = requests.map(<[Request]>::to_vec);
+    World { requests, losses: 2, repeats: 1, early: 1, ..World::default() }
+}
+
 /// Worlds in which nothing may go wrong.
 pub(super) fn clean() -> Vec<Clean<World>> {
-    let faulty = |requests: [&[Request]; 2]| World {
-        requests: requests.map(<[Request]>::to_vec),
-        losses: 2,
-        repeats: 1,
-        early: 1,
-        ..World::default()
-    };
     vec![
         Clean {
             name: "sends",

@@ -33,6 +33,16 @@ pub struct Effects {
     pub completed: Option<(u8, Status)>,
 }
 
+/// The effect of a packet on the memory of a queue pair.
+fn execute(side: &mut Side, request: Request, number: u8, address: usize) {
+    let cell = side.memory.get_mut(address);
+    match (request, cell) {
+        (Request::Write(_), Some(cell)) => *cell = number + 1,
+        (Request::Add, Some(cell)) => *cell = cell.wrapping_add(ADDEND),
+        _ => {}
+    }
+}
+
 /// Whether a queue pair is in the error state: one of its queues has failed.
 fn is_broken(side: &Side) -> bool {
     side.requester.failed || side.responder.failed
@@ -54,6 +64,16 @@ pub(super) fn operation(request: Request) -> Operation {
         Request::Write(_) => Operation::RdmaWrite,
         Request::Read(_) => Operation::RdmaRead,
         Request::Add => Operation::FetchAdd,
+    }
+}
+
+/// The next packet of data of an RDMA READ, or the saved answer of an atomic operation.
+fn data(side: &Side) -> Packet {
+    let Reader { psn, last, address, atomic, .. } = side.reader;
+    if atomic {
+        Packet::Original { psn, value: side.reader.original() as u8 }
+    } else {
+        Packet::Response { psn, value: side.memory[address as usize], ends: psn == last }
     }
 }
 
@@ -157,12 +177,7 @@ impl World {
         let broken = is_broken(side);
         if side.reader.active && !broken {
             let reader = side.reader;
-            done.sent = Some(if reader.atomic {
-                Packet::Original { psn: reader.psn, value: reader.original() as u8 }
-            } else {
-                let value = side.memory[reader.address as usize];
-                Packet::Response { psn: reader.psn, value, ends: reader.psn == reader.last }
-            });
+            done.sent = Some(data(side));
             let cause = responder::Cause::Respond.code();
             self.respond(
                 side,
@@ -300,12 +315,7 @@ impl World {
             return false;
         }
         self.respond(side, responder::In { cause: responder::Cause::Take.code(), ..pins });
-        if let Some(cell) = side.memory.get_mut(address as usize).filter(|_| write) {
-            *cell = number + 1;
-        }
-        if atomic {
-            side.memory[0] = side.memory[0].wrapping_add(ADDEND);
-        }
+        execute(side, request, number, address as usize);
         let (key, ends) = ((number, packet), if read { packets } else { packet + 1 });
         if key == side.next {
             side.next = if ends == packets { (number + 1, 0) } else { (number, ends) };

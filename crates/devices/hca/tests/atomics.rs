@@ -195,7 +195,7 @@ fn request_that_is_not_allowed_is_refused_and_changes_nothing() {
 }
 
 #[test]
-fn rights_to_write_and_to_read_are_no_right_to_atomic_operations() {
+fn other_rights_are_no_right_to_atomic_operations() {
     let rights = Key { local_write: true, remote_atomic: false, ..Connection::window() };
     let mut alone = Alone::new(1, |attributes| attributes);
     alone.host().set_key(WINDOW_KEY as u8, rights);

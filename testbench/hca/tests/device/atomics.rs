@@ -53,7 +53,7 @@ impl Bench {
 }
 
 #[test]
-fn adapters_in_lockstep_execute_each_operation_once_over_a_bad_cable() {
+fn operation_is_executed_once_over_a_bad_cable() {
     for seed in testbench::seeds() {
         let mut bench = Bench::new(seed, Faults { lost: 9, damaged: 12, cut: 16 });
         bench.pair.hosts[0].stalls = 2;
