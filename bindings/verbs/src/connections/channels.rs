@@ -167,8 +167,9 @@ fn take(fd: c_int) -> Option<(ConnectionEvent, u64)> {
 /// Another thread has closed the channel, which Linux keeps for those that wait in it: they never return.
 fn wait_for_ever() -> ! {
     loop {
-        // SAFETY: the call has no arguments.
-        unsafe { libc::syscall(libc::SYS_pause) };
+        // The function of this library, which lets other threads run.
+        // SAFETY: the argument is a number.
+        unsafe { libc::sleep(libc::c_uint::MAX) };
     }
 }
 
