@@ -10,7 +10,7 @@ use processes::verbs::call::Wanted;
 use processes::verbs::connections::call::{ConnectionAnswer, ConnectionCall, ConnectionEvent, EventKind};
 use processes::verbs::{Answer, Call};
 
-use crate::{events, link, timers, virtual_time};
+use crate::{events, link, scheduled, timers, virtual_time};
 
 /// An id as the program knows it.
 #[derive(Clone, Copy, Default)]
@@ -191,6 +191,6 @@ pub fn next(fd: c_int) -> Result<(ConnectionEvent, u64), c_int> {
         let now = virtual_time::now_ps().ok_or(libc::ENODEV)?;
         let end = timers::next_ps().max(now).min(now.saturating_add(link::slice_ps(u64::MAX)));
         let wanted = Wanted { queues: Vec::new(), sockets: false, outside: false, until_ps: end };
-        link::ask("rdma_get_cm_event", Call::WaitForConnection(wanted, vec![number]))?;
+        scheduled::wait("rdma_get_cm_event", wanted, &[number])?;
     }
 }
