@@ -114,7 +114,7 @@ pub fn receive_pins() -> impl FnMut(&mut Stimulus, &receive_engine::Out) -> rece
             (pins.requester.first, pins.requester.length) = (pins.requester.oldest, bytes);
             (pins.requester.active, pins.requester.operation) =
                 (true, [0x0a, 0x0a, 0x10, 0x11, 0x12][stimulus.below(5) as usize]);
-            if matches!(kind, 0x0d..0x11 | 0x12) && !stimulus.one_in(4) {
+            if matches!(kind, 0x0d..=0x10 | 0x12) && !stimulus.one_in(4) {
                 (pins.requester.oldest, pins.requester.first) = (psn, psn);
                 pins.requester.last = if kind >= 0x0f { psn } else { psn + 1 };
                 let atomic = 0x11 + stimulus.below(2) as u8;
