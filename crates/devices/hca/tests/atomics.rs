@@ -14,6 +14,9 @@ use crate::alone::{Alone, PSN};
 /// The word on which operations work, not the first one of its area.
 const WORD: u32 = WINDOW.0 + 0x48;
 
+/// A change of a request.
+type Change = fn(SendWqe) -> SendWqe;
+
 /// Connection with a short time-out.
 fn ends(seed: u64, faults: Faults) -> Ends {
     Ends::new(seed, faults, |attributes| Attributes { timeout: 1, ..attributes })
@@ -255,7 +258,7 @@ fn answer_of_another_operation_ends_the_request() {
 
 #[test]
 fn request_of_wrong_length_or_without_a_buffer_is_not_sent() {
-    let wrong: [(fn(SendWqe) -> SendWqe, Status); 4] = [
+    let wrong: [(Change, Status); 4] = [
         (|wqe| SendWqe { length: 7, ..wqe }, Status::LengthError),
         (|wqe| SendWqe { length: 0, ..wqe }, Status::LengthError),
         (|wqe| SendWqe { length: 16, ..wqe }, Status::LengthError),
