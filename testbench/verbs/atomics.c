@@ -1,32 +1,11 @@
 /* Atomic operations between two hosts: the original value comes back, the new one is in the peer's memory, and what the
    alignment, a key or a queue pair does not allow is refused. Arguments: server or client, port. */
-#include "check.h"
+#include "peer.h"
 
 #define ADDS 20
 #define RIGHTS (ALL_ACCESS | IBV_ACCESS_REMOTE_ATOMIC)
 
-struct place {
-    uint64_t address;
-    uint32_t key, pair;
-    uint16_t lid;
-};
-
-static struct ibv_cq *cq;
-static struct ibv_qp *qp;
-static struct ibv_mr *mr;
-static struct place theirs;
 static uint64_t *memory;
-static int peer;
-
-static void connect_peer(int access)
-{
-    struct place mine = { (uintptr_t)memory, mr->rkey, qp->qp_num, lid };
-    exchange(peer, &mine, &theirs, sizeof mine);
-    to_init(qp, access);
-    to_receive(qp, theirs.lid, theirs.pair);
-    to_send(qp);
-    barrier(peer);
-}
 
 /* An atomic operation on a byte of the peer's memory; its result comes into word 1. */
 static int post(enum ibv_wr_opcode opcode, uint64_t id, uint32_t bytes, size_t offset, uint64_t first, uint64_t second)
@@ -54,12 +33,6 @@ static uint64_t compare_swap(uint64_t id, uint64_t compare, uint64_t swap)
     struct ibv_wc wc = expect(cq, id, IBV_WC_SUCCESS);
     CHECK(wc.opcode == IBV_WC_COMP_SWAP && wc.byte_len == 8);
     return memory[1];
-}
-
-static void reset(int access)
-{
-    CHECK(set_state(qp, IBV_QPS_RESET) == 0);
-    connect_peer(access);
 }
 
 /* Refused requests: bytes of the buffer, place at the peer, rights of its queue pair, and the status. */
@@ -117,19 +90,13 @@ int main(int argc, char **argv)
 {
     CHECK(argc == 3);
     int is_server = argv[1][0] == 's';
-    begin();
-    peer = meet(is_server, atoi(argv[2]));
     memory = aligned_alloc(4096, 4096);
     CHECK(memory);
     memset(memory, 0, 4096);
     memory[0] = 0x1122334455667788;
-    mr = ibv_reg_mr(pd, memory, 4096, RIGHTS);
-    CHECK(mr);
-    cq = new_queue(64);
-    qp = new_pair(cq, IBV_QPT_RC);
+    begin_peer(is_server, argv[2], memory, 4096, RIGHTS);
     add(is_server);
     refuse(is_server);
     CHECK(memory[0] == (is_server ? 42 : 0x1122334455667788));
-    CHECK(ibv_destroy_qp(qp) == 0 && ibv_destroy_cq(cq) == 0 && ibv_dereg_mr(mr) == 0);
-    return end("atomics");
+    return end_peer("atomics");
 }

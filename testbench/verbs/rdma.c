@@ -1,31 +1,10 @@
 /* RDMA between two hosts: what is written is seen in memory, what is read is what the peer has written there last, and what
    a key or a queue pair does not allow is refused. Arguments: server or client, port. */
-#include "check.h"
+#include "peer.h"
 
 #define BYTES (1 << 20)
 
-struct place {
-    uint64_t address;
-    uint32_t key, pair;
-    uint16_t lid;
-};
-
-static struct ibv_cq *cq;
-static struct ibv_qp *qp;
-static struct ibv_mr *mr;
-static struct place theirs;
 static unsigned char *memory;
-static int peer;
-
-static void connect_peer(int access)
-{
-    struct place mine = { (uintptr_t)memory, mr->rkey, qp->qp_num, lid };
-    exchange(peer, &mine, &theirs, sizeof mine);
-    to_init(qp, access);
-    to_receive(qp, theirs.lid, theirs.pair);
-    to_send(qp);
-    barrier(peer);
-}
 
 static int post(enum ibv_wr_opcode opcode, uint64_t id, size_t offset, uint32_t bytes, uint64_t remote, uint32_t key)
 {
@@ -35,12 +14,6 @@ static int post(enum ibv_wr_opcode opcode, uint64_t id, size_t offset, uint32_t 
     wr.wr.rdma.rkey = key;
     wr.imm_data = htonl(77);
     return ibv_post_send(qp, &wr, &bad);
-}
-
-static void reset(int access)
-{
-    CHECK(set_state(qp, IBV_QPS_RESET) == 0);
-    connect_peer(access);
 }
 
 static unsigned char pattern(size_t at, int salt)
@@ -138,19 +111,13 @@ int main(int argc, char **argv)
 {
     CHECK(argc == 3);
     int is_server = argv[1][0] == 's';
-    begin();
-    peer = meet(is_server, atoi(argv[2]));
     memory = malloc(BYTES);
     CHECK(memory);
     memset(memory, 0, BYTES);
-    mr = ibv_reg_mr(pd, memory, BYTES, ALL_ACCESS);
-    CHECK(mr);
-    cq = new_queue(64);
-    qp = new_pair(cq, IBV_QPT_RC);
+    begin_peer(is_server, argv[2], memory, BYTES, ALL_ACCESS);
     if (is_server)
         serve();
     else
         ask();
-    CHECK(ibv_destroy_qp(qp) == 0 && ibv_destroy_cq(cq) == 0 && ibv_dereg_mr(mr) == 0);
-    return end("rdma");
+    return end_peer("rdma");
 }
