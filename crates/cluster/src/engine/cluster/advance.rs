@@ -8,8 +8,6 @@
 //! first looks for a witness: a node with a program that can still continue at the end of the epoch. Without
 //! a witness, all cables stop at the last instant of the last program.
 
-use std::cmp::Ordering;
-
 use prefetch::prefetch;
 
 use super::{CargoOf, Cluster, Place, Progress, pair, stopped};
@@ -177,53 +175,48 @@ impl<M: Machine> Cluster<M> {
     /// node can continue.
     fn pass_cable(&mut self, cable: usize, end: Time, until: Option<usize>) -> Result<(), RunError> {
         loop {
-            let due @ [first, second] = self.due[cable];
+            let [first, second] = self.due[cable];
             let now = first.min(second);
             if now >= end || until.is_some_and(|node| !self.progress[node].may_go_on) {
                 self.queue.set(cable, now);
                 return Ok(());
             }
-            match first.cmp(&second) {
-                Ordering::Less => self.stretch(cable, 0, due, end)?,
-                Ordering::Greater => self.stretch(cable, 1, due, end)?,
-                Ordering::Equal => {
-                    self.now = self.now.max(now);
-                    self.step_end(now, cable, 0)?;
-                    self.step_end(now, cable, 1)?;
-                    self.due[cable] = [0, 1].map(|end| self.ask(now, cable, end));
-                }
-            }
+            self.stretch(cable, usize::from(second < first), end)?;
         }
     }
 
-    /// Executes the instants of one end before `end` and before the next one of the other end. That is asked
-    /// again only if its incoming events have changed.
+    /// Executes the instants of one end before `end` and before the next one of the other end, at least one. The other
+    /// end is asked again only if its incoming events have changed.
     #[inline]
-    fn stretch(&mut self, cable: usize, at: usize, due: [Time; 2], end: Time) -> Result<(), RunError> {
-        let (mut now, other) = (due[at], 1 - at);
+    fn stretch(&mut self, cable: usize, at: usize, end: Time) -> Result<(), RunError> {
+        let other = 1 - at;
+        let (mut now, end) = (self.due[cable][at], end.min(self.due[cable][other]));
         let (up, down) = pair(&mut self.links[cable], at);
         let mut ends = Cable { up, down };
         let felt = ends.felt();
-        let (next, changed) = match self.cables[cable][at] {
+        let mut went_on = None;
+        let next = match self.cables[cable][at] {
             Place::Port(port) => {
                 let port = &mut self.ports[port];
                 port.step(now, &mut ends, &self.routes, &mut self.crossings);
-                (port.next(&ends).unwrap_or(Time::END), ends.felt() != felt)
+                port.next(&ends).unwrap_or(Time::END)
             }
             Place::Node(node) => {
-                let passed = self.nodes[node].stretch(&mut now, end.min(due[other]), felt, &mut ends);
-                let (next, went_on) = passed.map_err(|source| stopped(node + self.first, now, source))?;
-                let changed = ends.felt() != felt;
-                if went_on {
-                    self.note_progress(now, node);
-                }
-                (next, changed)
+                let passed = self.nodes[node].stretch(&mut now, end, felt, &mut ends);
+                self.now = self.now.max(now);
+                let (next, has_gone_on) = passed.map_err(|source| stopped(node + self.first, now, source))?;
+                went_on = has_gone_on.then_some(node);
+                next
             }
         };
+        let has_changed = ends.felt() != felt;
         self.now = self.now.max(now);
         self.due[cable][at] = next.max(now);
-        if changed {
+        if has_changed {
             self.due[cable][other] = self.ask(now, cable, other);
+        }
+        if let Some(node) = went_on {
+            self.note_progress(now, node);
         }
         Ok(())
     }
@@ -241,25 +234,6 @@ impl<M: Machine> Cluster<M> {
                 Place::Port(port) => prefetch(&self.ports[port]),
             }
         }
-    }
-
-    /// Executes the events of `now` at an end of a cable.
-    #[inline]
-    fn step_end(&mut self, now: Time, cable: usize, end: usize) -> Result<(), RunError> {
-        let (up, down) = pair(&mut self.links[cable], end);
-        let mut ends = Cable { up, down };
-        match self.cables[cable][end] {
-            Place::Port(port) => {
-                self.ports[port].step(now, &mut ends, &self.routes, &mut self.crossings);
-            }
-            Place::Node(node) => {
-                let stepped = self.nodes[node].step(now, &mut ends);
-                if stepped.map_err(|source| stopped(node + self.first, now, source))? {
-                    self.note_progress(now, node);
-                }
-            }
-        }
-        Ok(())
     }
 
     /// Time of the next event at an end of a cable.
