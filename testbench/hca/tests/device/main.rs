@@ -6,6 +6,8 @@ mod atomics;
 mod bad_input;
 /// Two adapters on a cable.
 mod board;
+/// Two adapters with a connection, for several tests.
+mod ends;
 /// Packets and WQEs with random faults.
 mod fuzz;
 /// RDMA, valid and invalid.

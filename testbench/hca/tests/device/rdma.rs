@@ -1,59 +1,24 @@
 //! RDMA WRITE and READ in lockstep: over a faulty cable, and with every kind of error.
 
-use cosim::Lockstep;
-use hca::Hca;
 use hca::contexts::{Attributes, Key};
 use hca::layout::SendWqe;
 use hca::layout::{Operation, Status};
 use hca::registers::cause;
 use hca::traffic::connection::{Connection, WINDOW, WINDOW_KEY};
-use hca::traffic::pair::Pair;
 use hca::traffic::wire::{Faults, bytes};
-use hdl::Model;
 
-use crate::board::adapter;
+use crate::ends::Ends;
 
-struct Bench {
-    pair: Pair<Lockstep<Model<Hca>>>,
-    programs: [Connection; 2],
-}
-
-impl Bench {
-    fn new(seed: u64, faults: Faults) -> Self {
-        let mut pair = Pair::new([0, 1].map(|_| adapter(seed, "rdma")), seed, faults);
-        let programs = [(0, 1, 2, 2, 9), (1, 2, 9, 1, 2)].map(|(i, lid, qpn, peer_lid, peer)| {
-            let attributes = Attributes {
-                timeout: 1 + i as u8,
-                rnr_timer: 4 - 3 * i as u8,
-                retries: 7 - i as u8,
-                send_psn: 0,
-                receive_psn: 0,
-                ..Connection::attributes(peer_lid, peer)
-            };
-            Connection::new(&mut pair.hosts[i], lid, qpn, attributes)
-        });
-        let mut bench = Self { pair, programs };
-        bench.run(250);
-        bench
-    }
-
-    fn run(&mut self, us: u64) {
-        self.pair.run_until(us * 1_000_000, |_| false).unwrap_or_else(|error| panic!("{error}"));
-        for (program, host) in self.programs.iter_mut().zip(&mut self.pair.hosts) {
-            (0..8).for_each(|_| program.poll(host));
-        }
-    }
-
-    fn device(&self) -> &Hca {
-        self.pair.adapters[1].model().device()
-    }
-
-    fn ends(&mut self) {
-        for adapter in &mut self.pair.adapters {
-            adapter.compare_memories().unwrap_or_else(|error| panic!("{error}"));
-        }
-        assert!(self.pair.hosts.iter().all(|host| host.strays == 0));
-    }
+/// Ends that differ in their time-outs and retries.
+fn ends(seed: u64, faults: Faults) -> Ends {
+    Ends::new(seed, "rdma", faults, |end, attributes| Attributes {
+        timeout: 1 + end,
+        rnr_timer: 4 - 3 * end,
+        retries: 7 - end,
+        send_psn: 0,
+        receive_psn: 0,
+        ..attributes
+    })
 }
 
 /// Bytes that tell one message from another.
@@ -75,28 +40,28 @@ fn packet(kind: u8, psn: u8, remote: Option<(u64, u32, u32)>, data: &[u8]) -> Ve
 #[test]
 fn two_adapters_in_lockstep_write_and_read_over_a_bad_cable() {
     for seed in testbench::seeds() {
-        let mut bench = Bench::new(seed, Faults { lost: 7, damaged: 10, cut: 13 });
-        bench.pair.hosts[0].stalls = 2;
-        bench.pair.wires[1].stalls = 3;
+        let mut ends = ends(seed, Faults { lost: 7, damaged: 10, cut: 13 });
+        ends.pair.hosts[0].stalls = 2;
+        ends.pair.wires[1].stalls = 3;
         let mut expected = Vec::new();
         for i in 0..6 {
             let size = 400 * i + 1;
-            bench.programs[1].post(&mut bench.pair.hosts[1]);
+            ends.programs[1].post(&mut ends.pair.hosts[1]);
             let immediate = (i % 2 == 1).then_some(i as u32);
-            bench.programs[0].write(&mut bench.pair.hosts[0], &message(i, size), WINDOW.0 + 3, immediate);
-            bench.programs[0].read(&mut bench.pair.hosts[0], size as u32, WINDOW.0 + 3);
+            ends.programs[0].write(&mut ends.pair.hosts[0], &message(i, size), WINDOW.0 + 3, immediate);
+            ends.programs[0].read(&mut ends.pair.hosts[0], size as u32, WINDOW.0 + 3);
             expected.push(message(i, size));
             for _ in 0..300 {
-                if bench.programs[0].waiting() != 0 {
-                    bench.run(50);
+                if ends.programs[0].waiting() != 0 {
+                    ends.run(50);
                 }
             }
-            assert_eq!(bench.programs[0].waiting(), 0, "seed {seed}, request {i}");
+            assert_eq!(ends.programs[0].waiting(), 0, "seed {seed}, request {i}");
         }
-        assert!(bench.programs.iter().all(|program| program.errors.is_empty()), "seed {seed}");
-        assert!(bench.programs[0].read == expected, "seed {seed}");
-        assert_eq!(bench.programs[1].received.len(), 3, "seed {seed}");
-        bench.ends();
+        assert!(ends.programs.iter().all(|program| program.errors.is_empty()), "seed {seed}");
+        assert!(ends.programs[0].read == expected, "seed {seed}");
+        assert_eq!(ends.programs[1].received.len(), 3, "seed {seed}");
+        ends.finish();
     }
 }
 
@@ -110,18 +75,18 @@ fn access_without_a_right_is_refused_and_touches_nothing() {
     ];
     for operation in [Operation::RdmaWrite, Operation::RdmaRead] {
         for key in keys {
-            let mut bench = Bench::new(1, Faults::default());
-            bench.pair.hosts[1].set_key((WINDOW_KEY & 0xff) as u8, key(Connection::window()));
-            bench.run(50);
-            let before = bench.pair.hosts[1].memory.clone();
-            let wqe = bench.programs[0].remote(operation, 1_500, WINDOW.0);
-            bench.programs[0].send_request(&mut bench.pair.hosts[0], &wqe);
-            bench.run(50);
-            let status: Vec<_> = bench.programs[0].errors.iter().map(|cqe| cqe.status).collect();
+            let mut ends = ends(1, Faults::default());
+            ends.pair.hosts[1].set_key((WINDOW_KEY & 0xff) as u8, key(Connection::window()));
+            ends.run(50);
+            let before = ends.pair.hosts[1].memory.clone();
+            let wqe = ends.programs[0].remote(operation, 1_500, WINDOW.0);
+            ends.programs[0].send_request(&mut ends.pair.hosts[0], &wqe);
+            ends.run(50);
+            let status: Vec<_> = ends.programs[0].errors.iter().map(|cqe| cqe.status).collect();
             assert_eq!(status, [Status::RemoteAccess.code()], "{operation:?}");
-            assert!(bench.pair.hosts[1].memory == before && bench.programs[0].read.is_empty());
-            assert_ne!(bench.device().events.causes & cause::QUEUE_PAIR, 0);
-            bench.ends();
+            assert!(ends.pair.hosts[1].memory == before && ends.programs[0].read.is_empty());
+            assert_ne!(ends.device().events.causes & cause::QUEUE_PAIR, 0);
+            ends.finish();
         }
     }
 }
@@ -149,29 +114,29 @@ fn packet_that_contradicts_its_first_one_breaks_the_connection() {
         (&[packet(0x0c, 0, Some((window.0 | 1 << 32, window.1, 8)), &[])], 0x62),
     ];
     for (i, (packets, syndrome)) in cases.into_iter().enumerate() {
-        let mut bench = Bench::new(1, Faults::default());
+        let mut ends = ends(1, Faults::default());
         for packet in packets {
-            bench.pair.wires[0].inject_packet(packet);
+            ends.pair.wires[0].inject_packet(packet);
         }
-        bench.run(30);
+        ends.run(30);
         let answers: Vec<_> =
-            bench.pair.wires[1].sent.iter().map(|words| bytes(words).expect("whole")).collect();
+            ends.pair.wires[1].sent.iter().map(|words| bytes(words).expect("whole")).collect();
         let last = answers.last().unwrap_or_else(|| panic!("case {i} has no answer"));
         assert_eq!((last[8], last[20]), (0x11, syndrome), "case {i}");
-        assert_ne!(bench.device().events.causes & cause::QUEUE_PAIR, 0, "case {i}");
-        assert!(bench.programs[1].received.is_empty() && bench.programs[1].errors.is_empty(), "case {i}");
+        assert_ne!(ends.device().events.causes & cause::QUEUE_PAIR, 0, "case {i}");
+        assert!(ends.programs[1].received.is_empty() && ends.programs[1].errors.is_empty(), "case {i}");
         // Packets after it are dropped.
-        let dropped = bench.device().receive_engine.counts.unknown_qp;
-        bench.pair.wires[0].inject_packet(&packet(0x04, 2, None, &some));
-        bench.run(10);
-        assert_eq!(bench.device().receive_engine.counts.unknown_qp, dropped + 1, "case {i}");
-        bench.ends();
+        let dropped = ends.device().receive_engine.counts.unknown_qp;
+        ends.pair.wires[0].inject_packet(&packet(0x04, 2, None, &some));
+        ends.run(10);
+        assert_eq!(ends.device().receive_engine.counts.unknown_qp, dropped + 1, "case {i}");
+        ends.finish();
     }
 }
 
 #[test]
 fn packet_of_no_form_is_counted_and_the_connection_lives() {
-    let mut bench = Bench::new(1, Faults::default());
+    let mut ends = ends(1, Faults::default());
     let window = (u64::from(WINDOW.0), WINDOW_KEY, 8);
     let wrong = [
         // A READ with data, one whose header is cut off, an acknowledgement with data.
@@ -185,36 +150,36 @@ fn packet_of_no_form_is_counted_and_the_connection_lives() {
         packet(0x11, 0, None, &[0; 8]),
     ];
     for packet in &wrong {
-        bench.pair.wires[0].inject_packet(packet);
+        ends.pair.wires[0].inject_packet(packet);
     }
     // Data without a request.
-    bench.pair.wires[0].inject_packet(&packet(0x10, 0, None, &[0; 12]));
-    bench.run(30);
-    assert_eq!(usize::from(bench.device().receive_engine.counts.malformed), wrong.len());
-    let before = bench.pair.hosts[1].load(WINDOW.0, 64);
-    bench.programs[0].read(&mut bench.pair.hosts[0], 64, WINDOW.0);
-    bench.run(30);
-    assert_eq!(bench.programs[0].read, [before]);
-    bench.ends();
+    ends.pair.wires[0].inject_packet(&packet(0x10, 0, None, &[0; 12]));
+    ends.run(30);
+    assert_eq!(usize::from(ends.device().receive_engine.counts.malformed), wrong.len());
+    let before = ends.pair.hosts[1].load(WINDOW.0, 64);
+    ends.programs[0].read(&mut ends.pair.hosts[0], 64, WINDOW.0);
+    ends.run(30);
+    assert_eq!(ends.programs[0].read, [before]);
+    ends.finish();
 }
 
 #[test]
 fn data_that_were_not_asked_for_end_the_request_in_a_status() {
     // The test plays the peer: only packets put on the cable answer queue pair 9 of the second adapter.
     for (kind, size) in [(0x0d, 512), (0x10, 64), (0x0f, 1_024)] {
-        let mut bench = Bench::new(1, Faults::default());
-        bench.pair.wires[1].set_faults(Faults { lost: 1, ..Faults::default() });
-        let before = bench.pair.hosts[1].memory.clone();
-        let wqe = bench.programs[1].remote(Operation::RdmaRead, 100, WINDOW.0);
-        bench.programs[1]
-            .send_request(&mut bench.pair.hosts[1], &SendWqe { address: WINDOW.0, l_key: 0x705, ..wqe });
-        bench.run(4);
+        let mut ends = ends(1, Faults::default());
+        ends.pair.wires[1].set_faults(Faults { lost: 1, ..Faults::default() });
+        let before = ends.pair.hosts[1].memory.clone();
+        let wqe = ends.programs[1].remote(Operation::RdmaRead, 100, WINDOW.0);
+        ends.programs[1]
+            .send_request(&mut ends.pair.hosts[1], &SendWqe { address: WINDOW.0, l_key: 0x705, ..wqe });
+        ends.run(4);
         // AETH and data.
-        bench.pair.wires[0].inject_packet(&packet(kind, 0, None, &vec![0x1f; 4 + size]));
-        bench.run(20);
-        assert_eq!(bench.programs[1].errors[0].status, Status::BadResponse.code(), "{kind:#x}");
+        ends.pair.wires[0].inject_packet(&packet(kind, 0, None, &vec![0x1f; 4 + size]));
+        ends.run(20);
+        assert_eq!(ends.programs[1].errors[0].status, Status::BadResponse.code(), "{kind:#x}");
         let window = WINDOW.0 as usize / 8;
-        assert!(bench.pair.hosts[1].memory[window..] == before[window..], "{kind:#x}");
-        bench.ends();
+        assert!(ends.pair.hosts[1].memory[window..] == before[window..], "{kind:#x}");
+        ends.finish();
     }
 }
