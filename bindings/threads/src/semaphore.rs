@@ -7,19 +7,13 @@ use libc::{clockid_t, sem_t, timespec};
 
 use crate::real;
 use crate::scheduler::{Simulator, acquire, is_scheduled, pass, simulator, wake};
-use crate::sleep::deadline_ps;
+use crate::sleep::{deadline_ps, set_errno};
 
 /// Kind of an object in reports.
 const SEMAPHORE: &str = "a semaphore";
 
 fn attempt(semaphore: *mut sem_t) -> c_int {
     real!(sem_trywait(semaphore => *mut sem_t) -> c_int)
-}
-
-fn set_errno(error: c_int) -> c_int {
-    // SAFETY: the pointer is that of this thread's `errno`.
-    unsafe { *libc::__errno_location() = error };
-    -1
 }
 
 /// Takes one from a semaphore.

@@ -28,7 +28,8 @@ pub(crate) unsafe fn deadline_ps(clock: clockid_t, time: *const timespec) -> u64
     ps(&timespec { tv_sec: time.tv_sec.saturating_sub(begin), tv_nsec: time.tv_nsec })
 }
 
-fn set_errno(error: c_int) -> c_int {
+/// Sets `errno` of this thread; the result of a function that has failed.
+pub fn set_errno(error: c_int) -> c_int {
     // SAFETY: the pointer is that of this thread's `errno`.
     unsafe { *libc::__errno_location() = error };
     -1

@@ -5,6 +5,7 @@ use processes::verbs::call::AsyncEvent;
 use processes::verbs::{Answer, Call};
 
 use crate::abi::*;
+use crate::descriptor::is_nonblocking;
 use crate::{events, link, scheduled, virtual_time};
 
 /// `ibv_event_type`.
@@ -33,12 +34,6 @@ const LOOK_PS: u64 = 100_000_000;
 /// Whether this process has one thread.
 fn is_single() -> bool {
     std::fs::read_dir("/proc/self/task").is_ok_and(|threads| threads.count() == 1)
-}
-
-fn is_nonblocking(fd: c_int) -> bool {
-    // SAFETY: the arguments are numbers.
-    let flags = unsafe { libc::fcntl(fd, libc::F_GETFL) };
-    flags >= 0 && flags & libc::O_NONBLOCK != 0
 }
 
 /// The next event. A process of one thread waits in the simulator; a thread of several lets the others go on.

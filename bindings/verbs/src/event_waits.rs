@@ -5,12 +5,11 @@ use processes::verbs::Answer;
 use processes::verbs::call::Wanted;
 
 use crate::abi::*;
-use crate::{events, link, scheduled, timers, virtual_time};
+use crate::{descriptor, events, link, scheduled, timers, virtual_time};
 
 /// Waits for the next event of a channel, or returns `EAGAIN` if its descriptor does not block.
 fn next(fd: c_int) -> Result<u8, c_int> {
-    // SAFETY: the arguments are numbers.
-    let blocks = unsafe { libc::fcntl(fd, libc::F_GETFL) } & libc::O_NONBLOCK == 0;
+    let blocks = !descriptor::is_nonblocking(fd);
     loop {
         if let Some(number) = events::take(fd) {
             return Ok(number);
@@ -22,7 +21,7 @@ fn next(fd: c_int) -> Result<u8, c_int> {
             false => now,
         };
         let queues = events::queues_of(fd).ok_or(libc::EINVAL)?;
-        let wanted = Wanted { queues, sockets: false, outside: false, until_ps };
+        let wanted = Wanted { queues, ..Wanted::until(until_ps) };
         match scheduled::wait("ibv_get_cq_event", wanted, &[])? {
             Answer::Number(number) => events::deliver(number as u8),
             _ if blocks => {}

@@ -9,6 +9,7 @@ pub mod abi;
 mod async_events;
 mod clock;
 mod connections;
+mod descriptor;
 mod device;
 mod drivers;
 mod empty;

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 
 use processes::verbs::call::Buffer;
+use processes::verbs::call::access::REMOTE_CHANGES;
 use processes::verbs::{Answer, Call};
 
 use crate::abi::*;
@@ -69,7 +70,7 @@ fn register(pd: *mut Pd, addr: *mut c_void, length: size_t, named: u64, access: 
     let made = match link::ask_about("ibv_reg_mr", call, Some(link::place(address))) {
         Ok(Answer::Number(key)) => {
             regions().insert(key, named);
-            if access & REMOTE_WRITE != 0 {
+            if access & REMOTE_CHANGES != 0 {
                 spins::watch();
             }
             Ok(Mr { context, pd, addr, length, handle: key, lkey: key, rkey: key })
@@ -110,8 +111,6 @@ pub extern "C" fn ibv_reg_mr_iova2(
     register(pd, addr, length, iova, access)
 }
 
-/// `IBV_ACCESS_REMOTE_WRITE`.
-const REMOTE_WRITE: u32 = 2;
 /// Bits of `ibv_rereg_mr_flags`.
 const CHANGE_TRANSLATION: c_int = 1;
 const CHANGE_DOMAIN: c_int = 2;

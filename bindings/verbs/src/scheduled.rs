@@ -44,7 +44,7 @@ impl Simulator for Host {
     fn wait(&self, until_ps: Option<u64>) -> bool {
         let now = self.now_ps();
         let end = until_ps.unwrap_or(u64::MAX).min(timers::next_ps()).max(now);
-        let mut all = Wanted { queues: Vec::new(), sockets: false, outside: false, until_ps: end };
+        let mut all = Wanted::until(end);
         let mut channels = Vec::new();
         for (wanted, of_thread) in waits().values() {
             channels.extend(of_thread);
@@ -126,7 +126,7 @@ pub fn wait(function: &str, wanted: Wanted, channels: &[u32]) -> Result<Answer, 
     }
     // Events are there that another thread has not waited for.
     let until_ps = virtual_time::now_ps().ok_or(libc::ENODEV)?;
-    link::ask(function, Call::Wait(Wanted { queues, sockets: false, outside: false, until_ps }))
+    link::ask(function, Call::Wait(Wanted { queues, ..Wanted::until(until_ps) }))
 }
 
 /// Sleeps until an instant of virtual time, in ps, or until a timer sends a signal; false for the latter.

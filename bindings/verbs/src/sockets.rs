@@ -8,17 +8,12 @@
 use libc::{c_int, c_void, iovec, msghdr, size_t, sockaddr, socklen_t, ssize_t};
 use processes::verbs::{Answer, Call};
 
+use crate::descriptor::is_blocking;
 use crate::waiting::{self, Descriptors, Outcome};
 use crate::{connections, link, outside, slot, tcp, timers};
 
 /// Real time that bytes of another program may take to become readable, in ms. On Linux they are readable at once.
 const DELIVERY_MS: c_int = 20;
-
-fn is_blocking(fd: c_int) -> bool {
-    // SAFETY: the arguments are numbers.
-    let flags = unsafe { libc::fcntl(fd, libc::F_GETFL) };
-    flags >= 0 && flags & libc::O_NONBLOCK == 0
-}
 
 /// Whether the descriptor has data or an end, or a connection to accept, within so much real time.
 fn is_readable(fd: c_int, ms: c_int) -> bool {

@@ -123,10 +123,15 @@ pub struct ProcessExit {
 impl ProcessExit {
     /// The exit code as shells report it: 128 and the number of the signal where one ended the process.
     pub fn code(&self) -> u8 {
-        match (self.status.code(), self.status.signal()) {
-            (Some(code), _) => code as u8,
-            (None, signal) => 128 + signal.unwrap_or_default() as u8,
-        }
+        exit_code(self.status)
+    }
+}
+
+/// The exit code of a process as shells report it.
+pub(crate) fn exit_code(status: ExitStatus) -> u8 {
+    match (status.code(), status.signal()) {
+        (Some(code), _) => code as u8,
+        (None, signal) => 128 + signal.unwrap_or_default() as u8,
     }
 }
 
@@ -341,7 +346,7 @@ const MOST_FUNCTION: usize = 64;
 /// Bytes of the stack of a thread that waits for a process.
 const STACK: usize = 64 << 10;
 
-const NO_PANIC: &str = "no thread panics while it holds the lock";
+pub(crate) const NO_PANIC: &str = "no thread panics while it holds the lock";
 
 /// Exit code 1, for a process of which the operating system tells nothing.
 fn unknown_status() -> ExitStatus {

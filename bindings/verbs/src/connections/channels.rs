@@ -10,7 +10,7 @@ use processes::verbs::call::Wanted;
 use processes::verbs::connections::call::{ConnectionAnswer, ConnectionCall, ConnectionEvent, EventKind};
 use processes::verbs::{Answer, Call};
 
-use crate::{events, link, scheduled, timers, virtual_time};
+use crate::{descriptor, events, link, scheduled, timers, virtual_time};
 
 /// An id as the program knows it.
 #[derive(Clone, Copy, Default)]
@@ -183,14 +183,12 @@ pub fn next(fd: c_int) -> Result<(ConnectionEvent, u64), c_int> {
         if let Some(event) = take(fd) {
             return Ok(event);
         }
-        // SAFETY: the arguments are numbers.
-        if unsafe { libc::fcntl(fd, libc::F_GETFL) } & libc::O_NONBLOCK != 0 {
+        if descriptor::is_nonblocking(fd) {
             return Err(libc::EAGAIN);
         }
         let Some(number) = number(fd) else { wait_for_ever() };
         let now = virtual_time::now_ps().ok_or(libc::ENODEV)?;
         let end = timers::next_ps().max(now).min(now.saturating_add(link::slice_ps(u64::MAX)));
-        let wanted = Wanted { queues: Vec::new(), sockets: false, outside: false, until_ps: end };
-        scheduled::wait("rdma_get_cm_event", wanted, &[number])?;
+        scheduled::wait("rdma_get_cm_event", Wanted::until(end), &[number])?;
     }
 }

@@ -15,9 +15,6 @@ use super::channels;
 use crate::abi::connections::*;
 use crate::{device, link};
 
-/// `RDMA_PS_TCP` and `RDMA_PS_UDP`.
-const TCP: u16 = 0x0106;
-const UDP: u16 = 0x0111;
 /// `IBV_EVENT_COMM_EST`.
 const ESTABLISHED: u32 = 4;
 /// Code of the path MTU, 2,048 bytes; of the rate, 10 Gbit/s; of the packet life time, 16.8 ms.
@@ -181,11 +178,7 @@ pub fn carry_out(fd: c_int, channel: u32, message: &[u8]) -> Result<(), c_int> {
 
 fn create(channel: u32, message: &Message) -> Result<(), c_int> {
     let CreateId { uid, response, space, .. } = message.take()?;
-    let service = match space {
-        TCP => Service::Connection,
-        UDP => Service::Datagram,
-        _ => return Err(libc::EPROTONOSUPPORT),
-    };
+    let service = Service::of_port_space(space).ok_or(libc::EPROTONOSUPPORT)?;
     let Answer::Number(id) = ask("rdma_create_id", ConnectionCall::Create { channel, service })? else {
         return Err(libc::EIO);
     };

@@ -33,8 +33,7 @@ pub struct Descriptors {
 impl Descriptors {
     /// None.
     pub fn new() -> Self {
-        let wanted = Wanted { queues: Vec::new(), sockets: false, outside: false, until_ps: u64::MAX };
-        Descriptors { wanted, channels: Vec::new() }
+        Descriptors { wanted: Wanted::until(u64::MAX), channels: Vec::new() }
     }
 
     /// Adds a descriptor.

@@ -162,6 +162,13 @@ pub struct Wanted {
     pub until_ps: u64,
 }
 
+impl Wanted {
+    /// Time alone.
+    pub fn until(until_ps: u64) -> Self {
+        Wanted { queues: Vec::new(), sockets: false, outside: false, until_ps }
+    }
+}
+
 /// Attributes of a new queue pair (`ibv_qp_init_attr`).
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct QueuePairInit {
@@ -226,6 +233,36 @@ pub struct QueuePairAttributes {
     pub peer_reads: u8,
     /// Number of the remote queue pair, 24 bits.
     pub peer: u32,
+}
+
+/// Values of `ibv_qp_state`.
+pub mod state {
+    /// Nothing is set.
+    pub const RESET: u32 = 0;
+    /// Receives may be posted.
+    pub const INIT: u32 = 1;
+    /// Packets are received.
+    pub const READY_TO_RECEIVE: u32 = 2;
+    /// Requests are sent, too.
+    pub const READY_TO_SEND: u32 = 3;
+    /// The send queue is drained (SQD).
+    pub const DRAINED: u32 = 4;
+    /// The send queue of a datagram queue pair has failed (SQE).
+    pub const SEND_ERROR: u32 = 5;
+    /// Both queues are flushed.
+    pub const ERROR: u32 = 6;
+}
+
+/// Rights of peers in `ibv_access_flags`.
+pub mod access {
+    /// RDMA WRITEs.
+    pub const REMOTE_WRITE: u32 = 2;
+    /// RDMA READs.
+    pub const REMOTE_READ: u32 = 4;
+    /// Atomic operations.
+    pub const REMOTE_ATOMIC: u32 = 8;
+    /// Those by which peers change memory.
+    pub const REMOTE_CHANGES: u32 = REMOTE_WRITE | REMOTE_ATOMIC;
 }
 
 /// Bits of `ibv_qp_attr_mask`.

@@ -15,7 +15,7 @@ use rustix::process::{Pid, PidfdFlags, Signal, kill_process, pidfd_open};
 use slots::Memory;
 
 use super::INTERFACE;
-use crate::process::{Process, Program, StartError};
+use crate::process::{NO_PANIC, Process, Program, StartError, exit_code};
 use crate::progress::ProcessId;
 use crate::silence::SilenceWatch;
 use crate::slot::Slot;
@@ -118,16 +118,13 @@ impl Launch {
             thread::sleep(LOOK);
         }
         let status = self.ended.status.lock().expect(NO_PANIC);
-        match *status {
-            Some(status) => match (status.code(), status.signal()) {
-                (Some(code), _) => code as u8,
-                (None, signal) => 128 + signal.unwrap_or_default() as u8,
-            },
-            None => {
+        status.map_or_else(
+            || {
                 let _ = kill_process(self.pid, Signal::KILL);
                 128 + Signal::KILL.as_raw() as u8
-            }
-        }
+            },
+            exit_code,
+        )
     }
 }
 
@@ -147,5 +144,3 @@ fn wait_for_end(slot: &Slot, launcher: &Ended) {
     let mut events = [PollFd::new(&file, PollFlags::IN)];
     while poll(&mut events, None::<&Timespec>).is_err() {}
 }
-
-const NO_PANIC: &str = "no thread panics while it holds the lock";

@@ -111,6 +111,21 @@ pub enum Service {
     Datagram,
 }
 
+impl Service {
+    /// Code of the service as a port space (`rdma_port_space`, IBA annex A11).
+    pub fn port_space(self) -> u16 {
+        match self {
+            Service::Connection => 0x0106,
+            Service::Datagram => 0x0111,
+        }
+    }
+
+    /// The service of a port space.
+    pub fn of_port_space(space: u16) -> Option<Self> {
+        [Service::Connection, Service::Datagram].into_iter().find(|service| service.port_space() == space)
+    }
+}
+
 /// Parameters of one side of a connection (`rdma_conn_param`).
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Parameters {

@@ -117,3 +117,8 @@ impl Id {
 
 /// Code of the path MTU, 2,048 bytes.
 const MTU: u8 = 4;
+
+/// First PSN of the connection of an id. Those of different connections differ (our choice; Linux draws them).
+pub(super) fn first_psn(number: u32) -> u32 {
+    number.wrapping_mul(0x9e_3779) & 0xff_ffff
+}

@@ -163,35 +163,34 @@ pub enum Message {
 
 /// Bytes of private data that a program may add to a request of this service.
 pub(super) fn most_request_data(service: Service) -> usize {
-    match service {
-        Service::Connection => 92 - IP_HEADER,
-        Service::Datagram => 216 - IP_HEADER,
-    }
+    let attribute = match service {
+        Service::Connection => attribute::REQ,
+        Service::Datagram => attribute::SIDR_REQ,
+    };
+    private(attribute).1 - IP_HEADER
 }
 
 /// Bytes of private data of an acceptance.
 pub(super) fn most_reply_data(service: Service) -> usize {
-    match service {
-        Service::Connection => 196,
-        Service::Datagram => 136,
-    }
+    private(match service {
+        Service::Connection => attribute::REP,
+        Service::Datagram => attribute::SIDR_REP,
+    })
+    .1
 }
 
 /// Bytes of private data of a rejection.
 pub(super) fn most_reject_data(service: Service) -> usize {
-    match service {
-        Service::Connection => 148,
-        Service::Datagram => 136,
-    }
+    private(match service {
+        Service::Connection => attribute::REJ,
+        Service::Datagram => attribute::SIDR_REP,
+    })
+    .1
 }
 
 /// Service ID (IBA annex A11): port space and port.
 fn service_id(service: Service, port: u16) -> u64 {
-    let space: u64 = match service {
-        Service::Connection => 0x0106,
-        Service::Datagram => 0x0111,
-    };
-    space << 16 | u64::from(port)
+    u64::from(service.port_space()) << 16 | u64::from(port)
 }
 
 /// Writes fields in network byte order behind the common header.
@@ -224,10 +223,10 @@ impl Writer {
         self.put(at, &[byte])
     }
 
-    /// Private data; what is too long is cut.
-    fn private(self, attribute: u16, data: &[u8]) -> Self {
+    /// Private data behind `skip` bytes of the protocol; what is too long is cut.
+    fn private(self, attribute: u16, skip: usize, data: &[u8]) -> Self {
         let (at, most) = private(attribute);
-        self.put(at, &data[..data.len().min(most)])
+        self.put(at + skip, &data[..data.len().min(most - skip)])
     }
 
     fn ip(self, at: usize, source: SocketAddr, destination: SocketAddr) -> Self {
@@ -239,6 +238,7 @@ impl Writer {
     }
 }
 
+/// Place and bytes of the private data of an attribute.
 fn private(attribute: u16) -> (usize, usize) {
     let found = PRIVATE.iter().find(|(of, ..)| *of == attribute);
     found.map_or((0, 0), |(_, at, most)| (*at, *most))
@@ -300,7 +300,7 @@ impl Message {
             Message::Request(request) => request.encode(transaction),
             Message::Wait { own, peer } => begin(MRA, *own, *peer).byte(9, SERVICE_TIMEOUT << 3),
             Message::Reject { own, peer, reason, data } => {
-                begin(REJ, *own, *peer).half(10, *reason).private(REJ, data)
+                begin(REJ, *own, *peer).half(10, *reason).private(REJ, 0, data)
             }
             Message::Reply { own, peer, psn, parameters } => {
                 let Parameters { pair, responder_resources, initiator_depth, .. } = parameters;
@@ -310,7 +310,7 @@ impl Message {
                     .word(20, psn << 8)
                     .put(24, &[*responder_resources, *initiator_depth, u8::from(parameters.flow_control)])
                     .byte(27, parameters.rnr_retries << 5 | shared)
-                    .private(REP, &parameters.data)
+                    .private(REP, 0, &parameters.data)
             }
             Message::Ready { own, peer } => begin(RTU, *own, *peer),
             Message::Disconnect { own, peer, pair } => begin(DREQ, *own, *peer).word(8, pair << 8),
@@ -320,13 +320,13 @@ impl Message {
                 .half(4, PARTITION)
                 .put(8, &service_id(Service::Datagram, destination.port()).to_be_bytes())
                 .ip(16, *source, *destination)
-                .put(16 + IP_HEADER, &data[..data.len().min(216 - IP_HEADER)]),
+                .private(SIDR_REQ, IP_HEADER, data),
             Message::Resolved { peer, status, pair, q_key, data } => Writer::new(SIDR_REP, transaction)
                 .word(0, *peer)
                 .byte(4, *status)
                 .word(8, pair << 8)
                 .word(20, *q_key)
-                .private(SIDR_REP, data),
+                .private(SIDR_REP, 0, data),
         }
         .0
     }
@@ -402,7 +402,6 @@ impl Request {
         let Parameters { pair, responder_resources, initiator_depth, retries, rnr_retries, .. } = parameters;
         let (timeout, flow) = (u32::from(RESPONSE_TIMEOUT), u32::from(parameters.flow_control));
         let shared = u8::from(parameters.shares_receives);
-        let data = &parameters.data[..parameters.data.len().min(92 - IP_HEADER)];
         Writer::new(attribute::REQ, transaction)
             .word(0, *own)
             .put(8, &service_id(Service::Connection, destination.port()).to_be_bytes())
@@ -418,7 +417,7 @@ impl Request {
             // The subnet is local; the time-out of acknowledgements.
             .put(94, &[1 << 3, ACK_TIMEOUT << 3])
             .ip(140, *source, *destination)
-            .put(140 + IP_HEADER, data)
+            .private(attribute::REQ, IP_HEADER, &parameters.data)
     }
 
     fn decode(reader: &Reader) -> Option<Self> {

@@ -6,7 +6,7 @@ use serde_bytes::ByteBuf;
 
 use super::Manager;
 use super::call::{EventKind, Parameters, Service};
-use super::id::{Id, Pending, State};
+use super::id::{Id, Pending, State, first_psn};
 use super::mad::{Message, Request, SERVICE_TIMEOUT, reason, sidr};
 use super::manager::RESPONSE_TIME;
 
@@ -151,7 +151,7 @@ impl Manager {
         (id.peer_psn, id.mtu, id.remote) = (psn, mtu.min(id.mtu), parameters.clone());
         let number = self.add(id);
         if let Ok(id) = self.id(number) {
-            id.psn = number.wrapping_mul(0x9e_3779) & 0xff_ffff;
+            id.psn = first_psn(number);
         }
         self.send(lid, &Message::Wait { own: number, peer });
         self.report_with(number, EventKind::ConnectRequest, 0, swapped(parameters));

@@ -9,11 +9,13 @@ use serde_bytes::ByteBuf;
 use super::Manager;
 use super::addresses::{self, is_loopback, is_unspecified, unspecified};
 use super::call::{ConnectionAnswer, ConnectionCall, EventKind, PairAttributes, Parameters, Route, Service};
-use super::id::{Id, State};
+use super::id::{Id, State, first_psn};
 use super::mad::{
     ACK_TIMEOUT, Message, Request, most_reject_data, most_reply_data, most_request_data, reason, sidr,
 };
+use crate::verbs::call::access::{REMOTE_READ, REMOTE_WRITE};
 use crate::verbs::call::mask;
+use crate::verbs::call::state::{INIT, READY_TO_RECEIVE, READY_TO_SEND};
 
 /// Time for which an address is sought at most: three probes, 100 ms apart (our choice).
 const PROBES: Duration = Duration::from_us(300_000);
@@ -23,15 +25,6 @@ const MOST_BACKLOG: u32 = 1_024;
 const DATAGRAM_Q_KEY: u32 = 0x0123_4567;
 /// Code of the RNR NAK timer, 0.64 ms (our choice, that of perftest; Linux has 655 ms).
 const RNR_NAK_TIMER: u8 = 12;
-
-/// `IBV_ACCESS_REMOTE_WRITE` and `IBV_ACCESS_REMOTE_READ`.
-const REMOTE_WRITE: u32 = 2;
-const REMOTE_READ: u32 = 4;
-
-/// Values of `ibv_qp_state`.
-const INIT: u32 = 1;
-const READY_TO_RECEIVE: u32 = 2;
-const READY_TO_SEND: u32 = 3;
 
 type Result<T> = std::result::Result<T, Errno>;
 
@@ -180,8 +173,7 @@ impl Manager {
             return Err(Errno::INVAL);
         }
         let (peer_lid, destination) = (id.peer_lid.ok_or(Errno::INVAL)?, id.destination.ok_or(Errno::INVAL)?);
-        // Packet numbers of different connections differ (our choice; Linux draws them).
-        id.psn = number.wrapping_mul(0x9e_3779) & 0xff_ffff;
+        id.psn = first_psn(number);
         (id.own, id.state) = (parameters.clone(), State::Connecting);
         let (own, source) = (number, id.source);
         let message = match id.service {

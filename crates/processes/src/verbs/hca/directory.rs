@@ -9,13 +9,6 @@ use std::rc::Rc;
 
 use crate::verbs::connections::Listeners;
 
-/// `IBV_ACCESS_REMOTE_WRITE`.
-pub(super) const REMOTE_WRITE: u32 = 2;
-/// `IBV_ACCESS_REMOTE_READ`.
-pub(super) const REMOTE_READ: u32 = 4;
-/// `IBV_ACCESS_REMOTE_ATOMIC`.
-pub(super) const REMOTE_ATOMIC: u32 = 8;
-
 /// An address that no region contains.
 pub(super) const NOWHERE: u32 = 0;
 
@@ -85,6 +78,7 @@ impl Directory {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::verbs::call::access::{REMOTE_READ, REMOTE_WRITE};
 
     #[test]
     fn address_is_translated_where_queue_pair_and_region_allow_it() {

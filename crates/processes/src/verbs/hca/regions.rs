@@ -7,10 +7,11 @@ use hca_machine::windows::ProcessPages;
 
 use super::Reply;
 use super::adapter::Adapter;
-use super::directory::{REMOTE_ATOMIC, REMOTE_READ, REMOTE_WRITE, RemoteRegion};
+use super::directory::RemoteRegion;
 use super::errno::{EFAULT, EINVAL, ENOMEM, EOPNOTSUPP};
 use super::host_memory::{BOUNCE, PAGE};
 use super::region::{LOCAL_WRITE, Region};
+use crate::verbs::call::access::{REMOTE_CHANGES, REMOTE_READ};
 use crate::verbs::call::{Answer, Buffer, MemoryAddress};
 
 /// Flags that an adapter may ignore (`IBV_ACCESS_OPTIONAL_RANGE`).
@@ -20,10 +21,10 @@ pub(super) const LONGEST_REGION: u64 = 1 << 31;
 
 /// Checks access flags of a region, as Linux does.
 fn check_access(access: u32) -> Result<(), i32> {
-    if access & !(LOCAL_WRITE | REMOTE_WRITE | REMOTE_READ | REMOTE_ATOMIC | OPTIONAL) != 0 {
+    if access & !(LOCAL_WRITE | REMOTE_CHANGES | REMOTE_READ | OPTIONAL) != 0 {
         return Err(EOPNOTSUPP);
     }
-    let writes = access & (REMOTE_WRITE | REMOTE_ATOMIC) != 0;
+    let writes = access & REMOTE_CHANGES != 0;
     if writes && access & LOCAL_WRITE == 0 { Err(EINVAL) } else { Ok(()) }
 }
 
@@ -31,7 +32,7 @@ fn check_access(access: u32) -> Result<(), i32> {
 /// that pins the pages.
 fn check_pages(memory: &dyn ProcessPages, address: u64, length: u64, access: u32) -> Result<(), i32> {
     let end = address.checked_add(length).ok_or(EFAULT)?;
-    let writes = access & (LOCAL_WRITE | REMOTE_WRITE | REMOTE_ATOMIC) != 0;
+    let writes = access & (LOCAL_WRITE | REMOTE_CHANGES) != 0;
     let mut at = address;
     while at < end {
         let mut byte = [0];

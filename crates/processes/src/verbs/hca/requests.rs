@@ -5,11 +5,11 @@ use hca::registers::Doorbell;
 
 use super::Reply;
 use super::adapter::Adapter;
-use super::directory::{REMOTE_ATOMIC, REMOTE_READ, REMOTE_WRITE};
 use super::errno::{EINVAL, ENOMEM};
 use super::gather::Place;
 use super::queue_pair::{QueuePair, Receive, Send};
 use super::transitions::state::{DRAINED, ERROR, READY_TO_SEND, RESET, SEND_ERROR};
+use crate::verbs::call::access::{REMOTE_ATOMIC, REMOTE_READ, REMOTE_WRITE};
 use crate::verbs::call::{Answer, Buffer, CompletedOperation, MemoryAddress, SendOperation, SendRequest};
 
 impl Adapter {

@@ -4,19 +4,7 @@
 use super::errno::{EINVAL, EOPNOTSUPP};
 use crate::verbs::call::QueuePairAttributes;
 use crate::verbs::call::mask::*;
-
-/// Values of `ibv_qp_state`.
-pub(super) mod state {
-    pub const RESET: u32 = 0;
-    pub const INIT: u32 = 1;
-    pub const READY_TO_RECEIVE: u32 = 2;
-    pub const READY_TO_SEND: u32 = 3;
-    /// The send queue is drained (SQD).
-    pub const DRAINED: u32 = 4;
-    /// The send queue of a datagram queue pair has failed (SQE).
-    pub const SEND_ERROR: u32 = 5;
-    pub const ERROR: u32 = 6;
-}
+pub(super) use crate::verbs::call::state;
 use state::*;
 
 /// `IBV_ACCESS_*` flags that a queue pair may have: local write, remote write, read and atomic.
