@@ -9,8 +9,8 @@ use libc::{c_int, c_void, iovec, msghdr, size_t, sockaddr, socklen_t, ssize_t};
 use processes::verbs::{Answer, Call};
 
 use crate::descriptor::is_blocking;
-use crate::waiting::{self, Descriptors, Outcome};
-use crate::{connections, link, outside, slot, tcp, timers};
+use crate::waiting::{self, Descriptors, LOOK_PS, Outcome};
+use crate::{connections, link, outside, slot, tcp, timers, virtual_time};
 
 /// Real time that bytes of another program may take to become readable, in ms. On Linux they are readable at once.
 const DELIVERY_MS: c_int = 20;
@@ -34,6 +34,10 @@ fn wait(function: &str, fd: c_int, flags: c_int) -> Result<(), ()> {
         outside::settle_for(fd);
     }
     if flags & libc::MSG_DONTWAIT != 0 || !is_blocking(fd) {
+        // The program may look again and again, and its other threads go on.
+        if !is_readable(fd, 0) {
+            virtual_time::spend_ps(LOOK_PS);
+        }
         return Ok(());
     }
     let mut patience = 0;

@@ -10,6 +10,7 @@ use processes::verbs::call::Wanted;
 use processes::verbs::connections::call::{ConnectionAnswer, ConnectionCall, ConnectionEvent, EventKind};
 use processes::verbs::{Answer, Call};
 
+use crate::waiting::LOOK_PS;
 use crate::{descriptor, events, link, scheduled, timers, virtual_time};
 
 /// An id as the program knows it.
@@ -184,6 +185,8 @@ pub fn next(fd: c_int) -> Result<(ConnectionEvent, u64), c_int> {
             return Ok(event);
         }
         if descriptor::is_nonblocking(fd) {
+            // The program may look again and again.
+            virtual_time::spend_ps(LOOK_PS);
             return Err(libc::EAGAIN);
         }
         let Some(number) = number(fd) else { wait_for_ever() };

@@ -21,7 +21,7 @@ use crate::{connections, events, link, outside, scheduled, tcp, timers, virtual_
 pub use epolls::close;
 
 /// Virtual time of a look at descriptors, in ps: that of a system call, as for clocks.
-const LOOK_PS: u64 = 100_000;
+pub const LOOK_PS: u64 = 100_000;
 
 /// Descriptors that a program waits for.
 pub struct Descriptors {
