@@ -7,7 +7,7 @@ use std::sync::{Arc, OnceLock};
 use libc::c_int;
 use processes::Slot;
 use processes::verbs::{Call, CallMessage, INTERFACE, RANK_VARIABLES, SLOTS_VARIABLE};
-use rustix::process::Signal;
+use rustix::process::{Pid, Signal};
 use slots::Memory;
 
 /// The slot of this process, if it belongs to a run.
@@ -69,19 +69,15 @@ fn rank() -> Option<usize> {
 fn launched() -> Option<Slot> {
     let (slots, rank) = (variable(SLOTS_VARIABLE)?, rank()?);
     let (simulator, descriptors) = slots.split_once(':')?;
-    let mut descriptors = descriptors.split(',');
-    let hosts = descriptors.clone().count();
-    let Some(descriptor) = descriptors.nth(rank) else {
-        // Functions of the C library look for the slot.
-        let message = format!("memonet verbs: rank {rank} has no host: there are {hosts}; -n gives more\n");
-        // SAFETY: the first call reads the text, and the second does not return.
-        unsafe {
-            libc::syscall(libc::SYS_write, libc::STDERR_FILENO, message.as_ptr(), message.len());
-            libc::_exit(1)
-        }
+    let simulator = simulator.parse().ok()?;
+    let descriptors: Vec<_> = descriptors.split(',').collect();
+    let memory = |descriptor: &str| Memory::of_process(simulator, descriptor.parse().ok()?).ok();
+    let Some(descriptor) = descriptors.get(rank) else {
+        let slot =
+            descriptors.first().and_then(|first| memory(first)).map(|first| Slot::process(Arc::new(first)));
+        refuse(rank, descriptors.len(), slot.and_then(|slot| slot.launcher()));
     };
-    let memory = Memory::of_process(simulator.parse().ok()?, descriptor.parse().ok()?).ok()?;
-    let slot = Slot::process(Arc::new(memory));
+    let slot = Slot::process(Arc::new(memory(descriptor)?));
     if !slot.claim(std::process::id()) {
         return None;
     }
@@ -96,6 +92,19 @@ fn launched() -> Option<Slot> {
     slot.send(&processes::encode(&message), &mut || true).ok()?;
     slot.receive_nothing(&mut || true).ok()?;
     Some(slot)
+}
+
+/// Ends this process, a rank beyond the last host, and its launcher, which would wait for it with the other ranks.
+fn refuse(rank: usize, hosts: usize, launcher: Option<u32>) -> ! {
+    let message = format!("memonet verbs: rank {rank} has no host: there are {hosts}; -n gives more\n");
+    // Functions of the C library look for the slot.
+    // SAFETY: the call reads the text.
+    unsafe { libc::syscall(libc::SYS_write, libc::STDERR_FILENO, message.as_ptr(), message.len()) };
+    if let Some(launcher) = launcher.and_then(|launcher| Pid::from_raw(launcher as i32)) {
+        let _ = rustix::process::kill_process(launcher, Signal::TERM);
+    }
+    // SAFETY: the call does not return.
+    unsafe { libc::_exit(1) }
 }
 
 /// Number of the launcher that has started this program, if there is one.

@@ -21,9 +21,17 @@ fn is_installed(name: &str) -> bool {
     std::env::split_paths(&paths).any(|folder| folder.join(name).is_file())
 }
 
+/// Real time after which a run that hangs fails its test, in s.
+const LONGEST_RUN: &str = "300";
+
 fn memonet(arguments: &str) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_memonet"));
-    command.arg("verbs").args(arguments.split_whitespace()).stdin(Stdio::null()).output().unwrap()
+    let mut command = Command::new("timeout");
+    command
+        .args([LONGEST_RUN, env!("CARGO_BIN_EXE_memonet"), "verbs"])
+        .args(arguments.split_whitespace())
+        .stdin(Stdio::null())
+        .output()
+        .unwrap()
 }
 
 fn stdout(output: &Output) -> String {
