@@ -112,6 +112,14 @@ impl<A> SharedBus<A> {
         self.owner == Owner::Device
     }
 
+    /// Instant until which an access of the processor has the bus.
+    pub fn processor_until(&self) -> Option<Time> {
+        match self.owner {
+            Owner::Processor(until) => Some(until),
+            Owner::Idle | Owner::Device => None,
+        }
+    }
+
     /// Earliest instant at which the first access that waits gets the bus, unless the device has it then.
     pub fn next_event(&self) -> Option<Time> {
         let arrival = self.accesses.front()?.arrival;

@@ -214,6 +214,26 @@ impl<M: Machine> Node<M> {
         programs.chain(beside).map(|time| time.max(now)).fold(device, Time::min)
     }
 
+    /// Executes the events from `now` on and before `end`, until the other end of the cable feels something
+    /// else than `felt`, or a program continues. `now` becomes the last instant executed. Returns the time of
+    /// the next event, and whether a program continued.
+    pub(crate) fn stretch(
+        &mut self,
+        now: &mut Time,
+        end: Time,
+        felt: [Option<Time>; 3],
+        cable: &mut CableOf<'_, M>,
+    ) -> Result<(Time, bool), NicError> {
+        loop {
+            let went_on = self.step(*now, cable)?;
+            let next = self.next_event(*now, cable);
+            if went_on || next >= end || cable.felt() != felt {
+                return Ok((next, went_on));
+            }
+            *now = next.max(*now);
+        }
+    }
+
     /// Executes the events of `now`: edges, then programs, then the pins of the cycles that begin. Returns
     /// whether a program continued.
     pub(crate) fn step(&mut self, now: Time, cable: &mut CableOf<'_, M>) -> Result<bool, NicError> {

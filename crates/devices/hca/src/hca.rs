@@ -12,7 +12,7 @@ use hdl::{Bank, Clock, Clocked, Device, Edges, Quiet, Ram};
 
 use crate::clocks;
 use crate::command::Command;
-use crate::completion::Completion;
+use crate::completion::{self, Completion};
 use crate::contexts::{Area, Attributes, CQS, DOORBELLS, KEYS, QPS, Queue, Reader, Requester, Responder};
 use crate::events::Events;
 use crate::host_dma::HostDma;
@@ -20,10 +20,10 @@ use crate::host_port::HostPort;
 use crate::link::link_receive::LinkReceive;
 use crate::link::link_transmit::LinkTransmit;
 use crate::pins::{BusOut, HostOut, In, LinkOut, Out};
-use crate::receive_engine::ReceiveEngine;
+use crate::receive_engine::{self, ReceiveEngine};
 use crate::retry_timer::RetryTimer;
-use crate::scheduler::Scheduler;
-use crate::send_engine::SendEngine;
+use crate::scheduler::{self, Scheduler};
+use crate::send_engine::{self, SendEngine};
 
 /// Words of 8 bytes of each packet memory: two slots of 512.
 pub const PACKET_WORDS: usize = 1024;
@@ -133,27 +133,59 @@ impl Device for Hca {
     }
 
     fn idle(&self, pins: &In) -> bool {
-        !pins.host.enable && !pins.link.valid
+        !pins.host.enable && !pins.link.valid && !pins.bus.grant && !pins.bus.ready
     }
 
     fn quiescent(&self) -> Quiet {
         // Values between blocks: a waiting packet, and the interrupt request that follows its causes.
         let host = self.host_port.outputs();
         let requests = self.events.causes & host.interrupt_enable != 0;
-        if host.enable && self.link_receive.outputs().waiting || requests != self.events.request {
+        if requests != self.events.request {
             return Quiet::Busy;
         }
-        self.host_port
-            .quiescent()
-            .and(self.scheduler.quiescent())
+        let engines = if self.waits_for_bus() {
+            Quiet::UntilInput
+        } else if host.enable && self.link_receive.outputs().waiting {
+            Quiet::Busy
+        } else {
+            self.scheduler
+                .quiescent()
+                .and(self.send_engine.quiescent())
+                .and(self.receive_engine.quiescent())
+                .and(self.completion.quiescent())
+                .and(self.host_dma.quiescent())
+        };
+        engines
+            .and(self.host_port.quiescent())
             .and(self.command.quiescent())
-            .and(self.send_engine.quiescent())
-            .and(self.receive_engine.quiescent())
-            .and(self.completion.quiescent())
-            .and(self.host_dma.quiescent())
             .and(self.retry_timer.quiescent())
             .and(self.link_transmit.quiescent())
             .and(self.link_receive.quiescent())
+    }
+
+    fn skip(&mut self, edges: &[u64]) {
+        self.retry_timer.skip(edges[0]);
+    }
+}
+
+impl Hca {
+    /// Whether the engine that runs waits for host DMA, and that for the bus.
+    fn waits_for_bus(&self) -> bool {
+        let completes = self.completion.state == completion::State::Copy;
+        let engine = match self.scheduler.state {
+            scheduler::State::Send => match self.send_engine.state {
+                send_engine::State::Fetch | send_engine::State::Copy => true,
+                send_engine::State::Complete => completes,
+                _ => false,
+            },
+            scheduler::State::Receive => match self.receive_engine.state {
+                receive_engine::State::Fetch | receive_engine::State::Copy => true,
+                receive_engine::State::Complete => completes,
+                _ => false,
+            },
+            scheduler::State::Idle | scheduler::State::Command => false,
+        };
+        engine && self.host_dma.waits_for_bus()
     }
 }
 

@@ -141,6 +141,11 @@ impl Clocked for HostDma {
 }
 
 impl HostDma {
+    /// Whether nothing happens until the bus is granted or moves a word.
+    pub fn waits_for_bus(&self) -> bool {
+        matches!(self.state, State::Request | State::Read | State::Put) && !self.write
+    }
+
     /// Destination word: bytes of the two latest words of the source, shifted to their places.
     #[inline(always)]
     fn word(&self) -> u64 {

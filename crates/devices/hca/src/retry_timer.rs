@@ -2,7 +2,7 @@
 //! check the deadline (IBA volume 1, section 9.7.6.1.3).
 //!
 //! Each tick of 128 cycles, 1.024 us, serves one queue pair, so an expired deadline is found within 16 ticks.
-//! Without an outstanding request the count of time stops, and the block is quiescent.
+//! Without an outstanding request the count of time stops, and the block is quiescent; otherwise it is until the tick ends.
 
 use hdl::{Bundle, Clocked, Item, Package, Probe, Quiet, Role, Visitor};
 
@@ -61,7 +61,7 @@ impl Clocked for RetryTimer {
     #[inline(always)]
     fn tick(&mut self, pins: &In) {
         let q = *self;
-        let ends = q.cycles == 0x7f;
+        let ends = q.cycles == LAST;
         if q.active != 0 {
             self.cycles = Self::WIDTHS.cycles.wrap(q.cycles + 1);
             if ends {
@@ -81,7 +81,24 @@ impl Clocked for RetryTimer {
 
     #[inline]
     fn quiescent(&self) -> Quiet {
-        if self.active == 0 && self.due == 0 && self.cycles != 0x7f { Quiet::UntilInput } else { Quiet::Busy }
+        match LAST - self.cycles {
+            _ if self.due != 0 => Quiet::Busy,
+            0 => Quiet::Busy,
+            _ if self.active == 0 => Quiet::UntilInput,
+            left => Quiet::For(left.into()),
+        }
+    }
+}
+
+/// Last cycle of a tick.
+const LAST: u8 = 0x7f;
+
+impl RetryTimer {
+    /// Skips edges of one tick while the block is quiescent.
+    pub fn skip(&mut self, edges: u64) {
+        if self.active != 0 {
+            self.cycles += edges as u8;
+        }
     }
 }
 

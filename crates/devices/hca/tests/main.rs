@@ -18,6 +18,8 @@ mod rdma;
 mod requester;
 /// Answers to packets in any order.
 mod responder;
+/// Edges that are left out while an adapter is quiescent.
+mod skipping;
 /// States of a queue pair: what they send, receive and flush.
 mod states;
 /// The steady stream of the benches.

@@ -27,6 +27,10 @@ pub struct Bus {
     shared: SharedBus<HostIn>,
     /// Instant of the adapter's next word while the adapter has the bus.
     next_word: Time,
+    /// Instant up to which the time of the adapter on the bus is counted.
+    counted: Time,
+    /// Instant until which the adapter, whose request is up, waits for its grant or for a word.
+    waits_until: Option<Time>,
     /// Main memory.
     pub memory: Memory,
     /// Bus addresses beyond main memory that lead to memory of a process.
@@ -42,6 +46,8 @@ impl Bus {
             settings,
             shared: SharedBus::default(),
             next_word: Time::ZERO,
+            counted: Time::ZERO,
+            waits_until: None,
             memory: Memory::default(),
             windows: Windows::default(),
             interrupt: false,
@@ -85,9 +91,15 @@ impl Bus {
         self.shared.is_reading()
     }
 
-    /// Earliest instant at which the first access that waits gets the bus, unless the adapter has it then.
+    /// Whether the adapter's request is up and the bus does nothing for it in the present cycle.
+    pub fn keeps_waiting(&self) -> bool {
+        self.waits_until.is_some()
+    }
+
+    /// Earliest instant at which the bus does something for the processor, or for an adapter that waits.
     pub fn next_event(&self) -> Option<Time> {
-        self.shared.next_event()
+        let access = if self.shared.is_device() { None } else { self.shared.next_event() };
+        access.into_iter().chain(self.waits_until).min()
     }
 
     /// The pins of the cycle that begins `now`, from the adapter's pins.
@@ -98,11 +110,17 @@ impl Bus {
             Some(Granted::Device) => {
                 let Costs { master_read, master_write, .. } = *self.costs();
                 self.next_word = now + if out.bus.write { master_write } else { master_read };
+                self.counted = now;
                 grant = true;
             }
             None => {}
         }
-        (host, self.transfer(now, grant, &out.bus))
+        let bus = self.transfer(now, grant, &out.bus);
+        self.waits_until = match self.shared.is_device() {
+            true => (out.bus.transfer && !bus.ready).then_some(self.next_word),
+            false => self.shared.processor_until().filter(|_| out.bus.request),
+        };
+        (host, bus)
     }
 
     /// Puts an access of the processor onto the bus.
@@ -125,7 +143,9 @@ impl Bus {
             return BusIn::default();
         }
         let cycle = CLOCKS.domain(CORE).period;
-        self.shared.add_busy(cycle);
+        // Cycles in which the adapter waits are left out.
+        self.shared.add_busy(now + cycle - self.counted);
+        self.counted = now + cycle;
         let ready = out.transfer && self.next_word <= now;
         if ready {
             // A bus that is faster than the adapter is a word ahead at most.

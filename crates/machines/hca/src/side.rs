@@ -115,8 +115,9 @@ impl cluster::Side<Hca> for Side {
     fn idle(&self, _now: Time, out: &Out, pins: &In) -> Edges {
         // The last edge before a rest may have changed the pin.
         self.bus.borrow_mut().interrupt = out.host.interrupt_request;
-        let asks = out.bus.request || out.link.valid;
-        let given = pins.host.enable || pins.link.valid || self.bus.borrow().is_reading();
+        let bus = self.bus.borrow();
+        let asks = out.bus.request && !bus.keeps_waiting() || out.link.valid;
+        let given = pins.host.enable || pins.link.valid || pins.bus.grant || bus.is_reading();
         clocks::CORE.when(!asks && !given)
     }
 

@@ -8,12 +8,14 @@
 //! first looks for a witness: a node with a program that can still continue at the end of the epoch. Without
 //! a witness, all cables stop at the last instant of the last program.
 
+use std::cmp::Ordering;
+
 use prefetch::prefetch;
 
 use super::{CargoOf, Cluster, Place, Progress, pair, stopped};
 use crate::engine::error::RunError;
-use crate::fabric::{Cable, Crossing, Link, Switch};
-use crate::machine::{Machine, UnitOf};
+use crate::fabric::{Cable, Crossing, Switch};
+use crate::machine::Machine;
 use crate::node::Node;
 use crate::{Duration, Time};
 
@@ -174,33 +176,56 @@ impl<M: Machine> Cluster<M> {
     /// Executes the instants of a cable and its ends before `end`; with `until`, only while a program of that
     /// node can continue.
     fn pass_cable(&mut self, cable: usize, end: Time, until: Option<usize>) -> Result<(), RunError> {
-        let [mut first, mut second] = self.due[cable];
-        let mut before = self.comes(cable);
         loop {
+            let due @ [first, second] = self.due[cable];
             let now = first.min(second);
             if now >= end || until.is_some_and(|node| !self.progress[node].may_go_on) {
-                self.due[cable] = [first, second];
                 self.queue.set(cable, now);
                 return Ok(());
             }
-            self.now = self.now.max(now);
-            // An end without an event now is asked again only if its incoming events have changed.
-            let [acts, answers] = [first <= now, second <= now];
-            if acts {
-                self.step_end(now, cable, 0)?;
+            match first.cmp(&second) {
+                Ordering::Less => self.stretch(cable, 0, due, end)?,
+                Ordering::Greater => self.stretch(cable, 1, due, end)?,
+                Ordering::Equal => {
+                    self.now = self.now.max(now);
+                    self.step_end(now, cable, 0)?;
+                    self.step_end(now, cable, 1)?;
+                    self.due[cable] = [0, 1].map(|end| self.ask(now, cable, end));
+                }
             }
-            if answers {
-                self.step_end(now, cable, 1)?;
-            }
-            let after = self.comes(cable);
-            if acts || before[0] != after[0] {
-                first = self.ask(now, cable, 0);
-            }
-            if answers || before[1] != after[1] {
-                second = self.ask(now, cable, 1);
-            }
-            before = after;
         }
+    }
+
+    /// Executes the instants of one end before `end` and before the next one of the other end. That is asked
+    /// again only if its incoming events have changed.
+    #[inline]
+    fn stretch(&mut self, cable: usize, at: usize, due: [Time; 2], end: Time) -> Result<(), RunError> {
+        let (mut now, other) = (due[at], 1 - at);
+        let (up, down) = pair(&mut self.links[cable], at);
+        let mut ends = Cable { up, down };
+        let felt = ends.felt();
+        let (next, changed) = match self.cables[cable][at] {
+            Place::Port(port) => {
+                let port = &mut self.ports[port];
+                port.step(now, &mut ends, &self.routes, &mut self.crossings);
+                (port.next(&ends).unwrap_or(Time::END), ends.felt() != felt)
+            }
+            Place::Node(node) => {
+                let passed = self.nodes[node].stretch(&mut now, end.min(due[other]), felt, &mut ends);
+                let (next, went_on) = passed.map_err(|source| stopped(node + self.first, now, source))?;
+                let changed = ends.felt() != felt;
+                if went_on {
+                    self.note_progress(now, node);
+                }
+                (next, changed)
+            }
+        };
+        self.now = self.now.max(now);
+        self.due[cable][at] = next.max(now);
+        if changed {
+            self.due[cable][other] = self.ask(now, cable, other);
+        }
+        Ok(())
     }
 
     /// Prefetches a cable and its ends while another cable is executed.
@@ -216,18 +241,6 @@ impl<M: Machine> Cluster<M> {
                 Place::Port(port) => prefetch(&self.ports[port]),
             }
         }
-    }
-
-    /// Events that each end of a cable receives from the other: arrival of the next unit, completion of the
-    /// next frame, and the next change of readiness.
-    #[inline]
-    fn comes(&self, cable: usize) -> [[Time; 3]; 2] {
-        let [there, back] = &self.links[cable];
-        let feels = |up: &Link<UnitOf<M>>, down: &Link<UnitOf<M>>| {
-            [down.next_arrival(), down.next_frame_end(), up.next_change()]
-                .map(|time| time.unwrap_or(Time::END))
-        };
-        [feels(there, back), feels(back, there)]
     }
 
     /// Executes the events of `now` at an end of a cable.

@@ -62,6 +62,15 @@ pub struct Cable<'a, U> {
     pub down: &'a mut Link<U>,
 }
 
+impl<U: Unit> Cable<'_, U> {
+    /// Events that the other end receives from this one: arrival of the next unit, completion of the next
+    /// frame, and the next change of readiness.
+    #[inline]
+    pub(crate) fn felt(&self) -> [Option<Time>; 3] {
+        [self.up.next_arrival(), self.up.next_frame_end(), self.down.next_change()]
+    }
+}
+
 /// A port of a switch.
 pub trait Switch: 'static {
     /// Unit of its cables.
