@@ -86,7 +86,7 @@ fn busiest<M: Built>() -> anyhow::Result<Load<M>> {
 /// Plays the busiest load on an engine until these cycles after its start. Runs of any length record equally many.
 fn cycles<M: Built>(kind: Kind, cycles: u64) -> anyhow::Result<()> {
     let start = start::<M>()?;
-    let stimulus = record(start + CYCLES[1], &mut busiest()?);
+    let stimulus = record(start + CYCLES[1], &mut busiest::<M>()?);
     let mut board = Board::<M>::open_lean(kind, 0, "memonet bench --count")?.ahead();
     play(&mut board, &stimulus, &mut 0, start + cycles)?;
     board.check().map_err(|error| anyhow::anyhow!(error))
