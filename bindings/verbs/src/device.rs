@@ -37,13 +37,19 @@ pub fn lid(function: &str) -> Result<u16, c_int> {
     }
 }
 
-fn guid(lid: u16) -> u64 {
+/// GUID of the port with this LID, in network byte order.
+pub fn guid(lid: u16) -> u64 {
     (GUID | u64::from(lid)).to_be()
 }
 
-/// The only GID of the port: link-local, with the GUID; in network byte order.
+/// The GID of the port with this LID: link-local, with the GUID; in network byte order.
+pub fn gid_of(lid: u16) -> [u64; 2] {
+    [0xfe80_0000_0000_0000_u64.to_be(), guid(lid)]
+}
+
+/// The only GID of the port.
 pub fn gid() -> Result<[u64; 2], c_int> {
-    Ok([0xfe80_0000_0000_0000_u64.to_be(), guid(lid("ibv_query_gid")?)])
+    Ok(gid_of(lid("ibv_query_gid")?))
 }
 
 /// Attributes of port 1: 4X, active.

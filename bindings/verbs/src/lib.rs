@@ -8,6 +8,7 @@
 pub mod abi;
 mod async_events;
 mod clock;
+mod connections;
 mod device;
 mod drivers;
 mod empty;

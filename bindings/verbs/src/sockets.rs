@@ -9,7 +9,7 @@ use libc::{c_int, c_void, iovec, msghdr, size_t, sockaddr, socklen_t, ssize_t};
 use processes::verbs::{Answer, Call};
 
 use crate::waiting::{self, Descriptors, Outcome};
-use crate::{link, slot, tcp, timers};
+use crate::{connections, link, slot, tcp, timers};
 
 /// Real time that bytes of another program may take to become readable, in ms. On Linux they are readable at once.
 const DELIVERY_MS: c_int = 20;
@@ -162,9 +162,13 @@ pub extern "C" fn recvmsg(fd: c_int, message: *mut msghdr, flags: c_int) -> ssiz
     unsafe { libc::syscall(libc::SYS_recvmsg, fd, message, flags) as ssize_t }
 }
 
-/// `write` of POSIX.
+/// `write` of POSIX; commands of the connection manager are written to its channels.
 #[unsafe(no_mangle)]
 pub extern "C" fn write(fd: c_int, buffer: *const c_void, bytes: size_t) -> ssize_t {
+    // SAFETY: see above.
+    if let Some(result) = unsafe { connections::write(fd, buffer, bytes) } {
+        return result;
+    }
     // SAFETY: see above.
     report(fd, unsafe { libc::syscall(libc::SYS_write, fd, buffer, bytes) }) as ssize_t
 }
@@ -213,6 +217,7 @@ pub extern "C" fn close(fd: c_int) -> c_int {
     tcp::close(fd);
     timers::close(fd);
     waiting::close(fd);
+    connections::close(fd);
     // SAFETY: see above.
     unsafe { libc::syscall(libc::SYS_close, fd) as c_int }
 }

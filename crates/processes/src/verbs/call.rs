@@ -6,6 +6,8 @@
 use serde::{Deserialize, Serialize};
 use serde_bytes::ByteBuf;
 
+use super::connections::call::{ConnectionAnswer, ConnectionCall};
+
 /// A call, and what the program did before it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CallMessage {
@@ -141,6 +143,10 @@ pub enum Call {
     WaitForMemory,
     /// Sleeps, in ps.
     Sleep(u64),
+    /// A call of the connection manager: [`Answer::Done`], [`Answer::Number`] or [`Answer::Connection`].
+    Connection(ConnectionCall),
+    /// As [`Wait`](Call::Wait), and an event of one of these channels of the connection manager ends the wait too.
+    WaitForConnection(Wanted, Vec<u32>),
 }
 
 /// Ends of the wait of a program that has blocked in `poll` or the like.
@@ -384,6 +390,8 @@ pub enum Answer {
     },
     /// The call has failed with this `errno`.
     Failed(i32),
+    /// An answer of the connection manager.
+    Connection(ConnectionAnswer),
 }
 
 /// An asynchronous event of a completion queue or a queue pair.

@@ -5,6 +5,7 @@
 //! operating system; the library reports when a program [waits for it](Call::WaitForSocket).
 
 pub mod call;
+pub mod connections;
 pub mod hca;
 mod out_of_band;
 mod run;
