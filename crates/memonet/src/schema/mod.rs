@@ -143,7 +143,7 @@ pub const DOCUMENTS: &[Document] = &[
     ),
     Document::of::<bench::Count>(
         "bench_count",
-        "bench --count --only dimmnet2",
+        "bench --count --only cenju3",
         "Instructions of a core cycle and of a message.",
     ),
     #[cfg(feature = "tap")]
