@@ -31,7 +31,7 @@ pub struct Baseline {
 }
 
 impl Baseline {
-    /// Reads a file.
+    /// Fails with the number of the line that does not have the form of [`text`].
     pub fn read(file: &Path) -> anyhow::Result<Self> {
         let text = std::fs::read_to_string(file).with_context(|| format!("reading {}", file.display()))?;
         parse(&text).with_context(|| {
@@ -39,7 +39,7 @@ impl Baseline {
         })
     }
 
-    /// The counts of a work.
+    /// Instructions by function of a work, as [`Case::name`](super::Case::name) has it.
     pub fn counts(&self, work: &str) -> Option<&Counts> {
         self.counts.get(work)
     }
