@@ -87,7 +87,7 @@ pub struct Args {
     /// Write the counts into this file.
     #[arg(long, value_name = "FILE", requires = "count")]
     output: Option<PathBuf>,
-    /// Count only work whose name contains this text: `hca lockstep`.
+    /// Count only work whose name, a machine and an engine or a kind of message, contains this text.
     #[arg(long, value_name = "TEXT", requires = "count", conflicts_with = "output")]
     only: Option<String>,
     /// Do this work, which valgrind counts.
