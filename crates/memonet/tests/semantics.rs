@@ -67,6 +67,11 @@ fn rdma_reaches_the_memory_of_the_peer_where_it_is_allowed() {
 }
 
 #[test]
+fn atomic_operations_change_the_memory_of_the_peer_once() {
+    runs("atomics", Some(39), 2);
+}
+
+#[test]
 fn errors_come_as_error_numbers_statuses_and_events() {
     runs("errors", None, 1);
 }

@@ -10,7 +10,7 @@ use processes::verbs::call::Wanted;
 use processes::verbs::connections::call::{ConnectionAnswer, ConnectionCall, ConnectionEvent, EventKind};
 use processes::verbs::{Answer, Call};
 
-use crate::{events, link, timers, virtual_time};
+use crate::{events, link, scheduled, timers, virtual_time};
 
 /// An id as the program knows it.
 #[derive(Clone, Copy, Default)]
@@ -167,8 +167,9 @@ fn take(fd: c_int) -> Option<(ConnectionEvent, u64)> {
 /// Another thread has closed the channel, which Linux keeps for those that wait in it: they never return.
 fn wait_for_ever() -> ! {
     loop {
-        // SAFETY: the call has no arguments.
-        unsafe { libc::syscall(libc::SYS_pause) };
+        // The function of this library, which lets other threads run.
+        // SAFETY: the argument is a number.
+        unsafe { libc::sleep(libc::c_uint::MAX) };
     }
 }
 
@@ -190,6 +191,6 @@ pub fn next(fd: c_int) -> Result<(ConnectionEvent, u64), c_int> {
         let now = virtual_time::now_ps().ok_or(libc::ENODEV)?;
         let end = timers::next_ps().max(now).min(now.saturating_add(link::slice_ps(u64::MAX)));
         let wanted = Wanted { queues: Vec::new(), sockets: false, outside: false, until_ps: end };
-        link::ask("rdma_get_cm_event", Call::WaitForConnection(wanted, vec![number]))?;
+        scheduled::wait("rdma_get_cm_event", wanted, &[number])?;
     }
 }

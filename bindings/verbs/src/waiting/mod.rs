@@ -13,10 +13,10 @@ mod polls;
 mod selects;
 
 use libc::c_int;
+use processes::verbs::Answer;
 use processes::verbs::call::Wanted;
-use processes::verbs::{Answer, Call};
 
-use crate::{connections, events, link, tcp, timers, virtual_time};
+use crate::{connections, events, link, outside, scheduled, tcp, timers, virtual_time};
 
 pub use epolls::close;
 
@@ -62,11 +62,7 @@ impl Descriptors {
         let until_ps =
             if end == u64::MAX && slice >= end - now { u64::MAX } else { now.saturating_add(slice) };
         let wanted = Wanted { until_ps, ..self.wanted.clone() };
-        let call = match self.channels.is_empty() {
-            true => Call::Wait(wanted),
-            false => Call::WaitForConnection(wanted, self.channels.clone()),
-        };
-        if let Ok(Answer::Number(queue)) = link::ask(function, call) {
+        if let Ok(Answer::Number(queue)) = scheduled::wait(function, wanted, &self.channels) {
             events::deliver(queue as u8);
         }
         self.channels.iter().for_each(|channel| connections::fetch_of(*channel));
@@ -78,6 +74,9 @@ impl Descriptors {
         let signals = timers::signals();
         loop {
             virtual_time::spend_ps(LOOK_PS);
+            if self.wanted.outside {
+                outside::settle();
+            }
             if let Some(found) = look() {
                 return Outcome::Found(found);
             }

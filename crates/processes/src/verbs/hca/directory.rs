@@ -13,6 +13,8 @@ use crate::verbs::connections::Listeners;
 pub(super) const REMOTE_WRITE: u32 = 2;
 /// `IBV_ACCESS_REMOTE_READ`.
 pub(super) const REMOTE_READ: u32 = 4;
+/// `IBV_ACCESS_REMOTE_ATOMIC`.
+pub(super) const REMOTE_ATOMIC: u32 = 8;
 
 /// An address that no region contains.
 pub(super) const NOWHERE: u32 = 0;

@@ -29,7 +29,7 @@ use hca_machine::Port;
 use super::INTERFACE;
 use super::call::{Answer, Call, CallMessage, Completion, MemoryAddress};
 use super::out_of_band::{next_tick, visible_until};
-use super::run::{Run, VerbsFailure};
+use super::run::{Programs, Run, VerbsFailure};
 use crate::encode;
 use crate::process::{Process, ProcessError, ProcessExit};
 use crate::progress::ProcessId;
@@ -62,9 +62,16 @@ pub async fn serve(port: Port, run: Run) {
 async fn start_and_serve(port: Port, run: Run) -> Result<(), VerbsFailure> {
     let host = port.verbs().node();
     let mut adapter = Adapter::load(port, run.directory()).await;
-    let process = ProcessId { interface: &INTERFACE, number: host };
-    let process = Process::start(run.program(host), process, &[], run.silence_watch())?;
-    adapter.find_pages = guest::pages_of(process.pid());
+    let id = ProcessId { interface: &INTERFACE, number: host };
+    let (process, ancestor) = match run.programs() {
+        Programs::Own(programs) => {
+            let process = Process::start(&programs[host], id, &[], run.silence_watch())?;
+            let pid = process.pid();
+            (process, pid)
+        }
+        Programs::Launched(launch) => (launch.process(host, run.silence_watch())?, launch.pid()),
+    };
+    adapter.find_pages = guest::pages_of(ancestor);
     Server { run, host, process, adapter }.serve_calls().await
 }
 
