@@ -94,7 +94,7 @@ fn found<M: Built>(visibility: Visibility, register: &str, flip: usize) -> Optio
     for _ in 0..flip + WATCHED {
         let edges = instants.next_edges();
         let pins = M::next_pins(&mut traffic, edges, &pair.outputs().clone());
-        if pair.step(edges, &pins).is_err() {
+        if pair.step(edges, pins).is_err() {
             return Some(pair.cycle());
         }
     }
