@@ -36,7 +36,7 @@ SOAK_BLOCKS := 10000000
 MUTATIONS :=
 
 .DEFAULT_GOAL := help
-.PHONY: help setup slow faults mpi install dist dist-test run test quick check lint prove mutants gate-level second-opinion coverage synth timing figures tables json diagrams docs bench waves tap-demo suci-demo cocotb mpi4py rsmpi reference mpi-suites first-use distributed verbs-guest ci soak clean
+.PHONY: help setup slow faults mpi install dist dist-test run test quick check lint prove mutants gate-level second-opinion coverage synth timing figures tables json diagrams docs bench count waves tap-demo suci-demo cocotb mpi4py rsmpi reference mpi-suites first-use distributed verbs-guest ci soak clean
 
 help: ## Show this list.
 	@echo "Memonet simulates published network interfaces cycle by cycle. Targets:"
@@ -163,6 +163,11 @@ docs: ## Build the documentation as a book with search: target/docs/book.
 bench: setup ## Measure the speed of model, RTL and lockstep on the same stimulus.
 	@ci/timed "make bench" $(FAST) bench
 
+count: ## Count instructions of cycles and messages by valgrind; fails if they grew since docs/figures/counts.tsv.
+	@$(BUILD)
+	@-ci/install count
+	@ci/timed "make count" ci/count
+
 waves: setup ## Record waveforms of the main job for GTKWave.
 	@$(MEMONET) wave
 
@@ -222,10 +227,10 @@ TIMES := $(CURDIR)/target/times
 # device.
 SAMPLE := $(word 2,$(DEVICES))
 
-ci: ## Run continuous integration: run, test, faults, check, prove, first-use, mpi4py, rsmpi, reference; samples of slow, timing, mutants, gate-level, mpi-suites.
+ci: ## Run continuous integration: run, test, faults, check, prove, first-use, count, mpi4py, rsmpi, reference; samples of slow, timing, mutants, gate-level, mpi-suites.
 	@mkdir -p target && rm -f $(TIMES)
 	@MEMONET_TIMES=$(TIMES) MEMONET_LONGEST=1800 ci/timed "make ci" $(MAKE) --no-print-directory MUTATIONS=1 LIBRARIES=mpi_de MODULES="lh_buffer amt_address_table" SLOW="rows_are band_of integer_sort megabyte new_block programs_run" BLOCKS=sender BLOCKS_OF=$(SAMPLE) GATE_LEVEL=$(SAMPLE) INSTANTS=5000 MEMONET=target/debug/memonet BUILD=true SUITES=--sample \
-	  run test faults slow check prove mutants gate-level first-use mpi4py rsmpi reference mpi-suites timing; \
+	  run test faults slow check prove mutants gate-level first-use count mpi4py rsmpi reference mpi-suites timing; \
 	  status=$$?; ci/where $(TIMES); exit $$status
 
 # Blocks of BLOCKS_OF to mutate; empty: all blocks of all devices.

@@ -9,6 +9,8 @@ pub struct Block {
     pub module: String,
     /// A deliberate fault.
     pub fault: Option<Fault>,
+    /// Only the pins of the top module are visible, not those of the blocks in it.
+    pub lean: bool,
 }
 
 /// A change to the text of one module of a block, made in a copy: `rtl/` stays as it is.
@@ -25,13 +27,18 @@ pub struct Fault {
 impl Block {
     /// The block of a module, opened under the module's name.
     pub fn new(module: &str) -> Self {
-        Self { name: module.into(), module: module.into(), fault: None }
+        Self { name: module.into(), module: module.into(), fault: None, lean: false }
+    }
+
+    /// A device with the pins of its top module alone, opened as `<module>_lean`.
+    pub fn lean(module: &str) -> Self {
+        Self { name: format!("{module}_lean"), lean: true, ..Self::new(module) }
     }
 
     /// The block of `top` with a fault in one of its modules, opened as `name`.
     pub fn faulty(name: &str, top: &str, module: &str, right: &str, wrong: &str) -> Self {
         let fault = Fault { module: module.into(), right: right.into(), wrong: wrong.into() };
-        Self { name: name.into(), module: top.into(), fault: Some(fault) }
+        Self { name: name.into(), module: top.into(), fault: Some(fault), lean: false }
     }
 }
 

@@ -10,13 +10,19 @@ use crate::cache::{self, Cache};
 use crate::runtime::{self, Runtime};
 use crate::{clocks, phases, sources, tools};
 
-/// Signals in the symbol table: registers, pins of every block, memories.
-const OBSERVE: &str = "\
+/// Signals in the symbol table: registers, memories, and pins of every block or of the top module alone. Pins of
+/// inner blocks that are not public can be optimised away.
+fn observed(block: &Block) -> String {
+    let pins_of = if block.lean { &block.module } else { "*" };
+    format!(
+        "\
 `verilator_config
 public_flat_rd -module \"*\" -var \"*_q\"
-public_flat_rd -module \"*\" -var \"pins_o\"
+public_flat_rd -module \"{pins_of}\" -var \"pins_o\"
 public_flat_rd -module \"*\" -var \"mem\"
-";
+"
+    )
+}
 
 const VERILATOR_FLAGS: &[&str] = &[
     "--cc",
@@ -97,7 +103,7 @@ impl Job<'_> {
     /// Digest of everything the object depends on: texts, tools and flags.
     fn key(&self, block: &Block, arguments: &[String], sources: &[PathBuf]) -> String {
         let flags = self.compiler.args().iter().map(|flag| flag.as_encoded_bytes().to_vec());
-        let named = [format!("{block:?}"), self.library.into(), self.clocks.join(" "), OBSERVE.into()];
+        let named = [format!("{block:?}"), self.library.into(), self.clocks.join(" "), observed(block)];
         let texts = sources.iter().flat_map(|path| {
             // Messages contain the file name.
             [path.as_os_str().as_encoded_bytes().to_vec(), fs::read(self.root.join(path)).unwrap_or_default()]
@@ -121,7 +127,7 @@ impl Job<'_> {
         dir: &Path,
     ) -> Result<(), String> {
         let observe = dir.join("observe.vlt");
-        fs::write(&observe, OBSERVE).map_err(|error| error.to_string())?;
+        fs::write(&observe, observed(block)).map_err(|error| error.to_string())?;
         if let Some(fault) = &block.fault {
             let named = |path: &&mut PathBuf| path.file_stem().is_some_and(|name| *name == *fault.module);
             let path = sources.iter_mut().find(named);

@@ -57,6 +57,17 @@ pub fn device(device: &str) {
     build(device, |_| Ok(vec![Block::new(device)]));
 }
 
+/// Verilates and compiles whole devices whose inner pins are not visible, for long runs. The calling crate opens
+/// each as `<device>_lean`.
+pub fn lean(devices: &[&str]) {
+    println!("cargo::rerun-if-changed=build.rs");
+    let mut library = Library::new();
+    for device in devices {
+        library.add(device, |_| Ok(vec![Block::lean(device)]));
+    }
+    library.finish();
+}
+
 /// The blocks of a device, each on its own, for its tests.
 ///
 /// The variable `MEMONET_BLOCKS` selects the blocks to build, separated by spaces; by default all are built.
@@ -122,54 +133,88 @@ impl Testbench {
 fn build(device: &str, blocks: impl FnOnce(&sources::Index) -> Result<Vec<Block>, String>) {
     println!("cargo::rustc-check-cfg=cfg(verilated)");
     println!("cargo::rerun-if-changed=build.rs");
-    let manifest = PathBuf::from(env("CARGO_MANIFEST_DIR"));
-    let folder = Path::new("rtl").join(device);
-    let root = manifest.ancestors().find(|above| above.join(&folder).is_dir());
-    let root =
-        root.unwrap_or_else(|| fail(&[format!("no {} here or above", folder.display())])).to_path_buf();
-    // Modules shared by all devices, of this root or of Memonet.
-    let common = [root.as_path(), &memonet()].map(|root| root.join("rtl/common"));
-    let common = common.iter().find(|folder| folder.is_dir()).expect("Memonet has them").clone();
-    for path in [&common, &root.join(&folder)] {
-        println!("cargo::rerun-if-changed={}", path.display());
-    }
-    let sources = sources::Index::new(&root, &[common.strip_prefix(&root).unwrap_or(&common), &folder]);
-    let blocks = blocks(&sources).unwrap_or_else(|error| fail(&[error]));
-    let names: Vec<_> = blocks.iter().map(|block| block.name.as_str()).collect();
-    println!("cargo::rustc-env=BLOCKS={}", names.join(" "));
-    let clocks = sources.text(device).and_then(|text| clocks::of_device(&text));
-    let clocks = clocks.unwrap_or_else(|error| fail(&[format!("{device}: {error}")]));
+    let mut library = Library::new();
+    let (blocks, clocks) = library.add(device, blocks);
+    println!("cargo::rustc-env=BLOCKS={}", blocks.join(" "));
     println!("cargo::rustc-env=CLOCKS={}", clocks.join(" "));
-    // The build script of `verilator` has looked for Verilator; cargo reruns this script when that changes.
-    let Some(runtime) = runtime::Runtime::from_environment() else { return };
-    println!("cargo::rustc-cfg=verilated");
+    if library.finish() {
+        println!("cargo::rustc-cfg=verilated");
+    }
+}
 
-    let mut compiler = cc::Build::new();
-    tools::flags(compiler.cpp(true), runtime.compiler.as_deref());
-    let coverage = std::env::var_os("CARGO_FEATURE_COVERAGE").is_some();
-    if coverage {
-        compiler.define("VM_COVERAGE", "1");
+/// A static library of the calling package.
+struct Library {
+    /// `None` without Verilator. The build script of `verilator` has looked for it; cargo reruns this script when
+    /// that changes.
+    runtime: Option<runtime::Runtime>,
+    compiler: cc::Build,
+    coverage: bool,
+    out: PathBuf,
+    name: String,
+}
+
+impl Library {
+    fn new() -> Self {
+        let runtime = runtime::Runtime::from_environment();
+        let mut compiler = cc::Build::new();
+        tools::flags(compiler.cpp(true), runtime.as_ref().and_then(|runtime| runtime.compiler.as_deref()));
+        let coverage = std::env::var_os("CARGO_FEATURE_COVERAGE").is_some();
+        if coverage {
+            compiler.define("VM_COVERAGE", "1");
+        }
+        Self { runtime, compiler, coverage, out: PathBuf::from(env("OUT_DIR")), name: env("CARGO_PKG_NAME") }
     }
-    let (out, library) = (PathBuf::from(env("OUT_DIR")), env("CARGO_PKG_NAME"));
-    let compiler_tool = compiler.get_compiler();
-    let job = job::Job {
-        root: &root,
-        out: &out,
-        library: &library,
-        sources: &sources,
-        clocks: &clocks,
-        runtime: &runtime,
-        compiler: &compiler_tool,
-        compiler_version: &tools::compiler_version(&compiler_tool),
-        cache: &cache::Cache::of_user(),
-        coverage,
-    };
-    run_all(&job, &blocks);
-    // Objects register themselves in the list of blocks; nothing else refers to them.
-    for block in &blocks {
-        compiler.object(job.object(block));
+
+    /// Builds blocks of a device; returns their names and the clocks of the device.
+    fn add(
+        &mut self,
+        device: &str,
+        blocks: impl FnOnce(&sources::Index) -> Result<Vec<Block>, String>,
+    ) -> (Vec<String>, Vec<String>) {
+        let manifest = PathBuf::from(env("CARGO_MANIFEST_DIR"));
+        let folder = Path::new("rtl").join(device);
+        let root = manifest.ancestors().find(|above| above.join(&folder).is_dir());
+        let root =
+            root.unwrap_or_else(|| fail(&[format!("no {} here or above", folder.display())])).to_path_buf();
+        // Modules shared by all devices, of this root or of Memonet.
+        let common = [root.as_path(), &memonet()].map(|root| root.join("rtl/common"));
+        let common = common.iter().find(|folder| folder.is_dir()).expect("Memonet has them").clone();
+        for path in [&common, &root.join(&folder)] {
+            println!("cargo::rerun-if-changed={}", path.display());
+        }
+        let sources = sources::Index::new(&root, &[common.strip_prefix(&root).unwrap_or(&common), &folder]);
+        let blocks = blocks(&sources).unwrap_or_else(|error| fail(&[error]));
+        let clocks = sources.text(device).and_then(|text| clocks::of_device(&text));
+        let clocks = clocks.unwrap_or_else(|error| fail(&[format!("{device}: {error}")]));
+        if let Some(runtime) = &self.runtime {
+            let tool = self.compiler.get_compiler();
+            let job = job::Job {
+                root: &root,
+                out: &self.out,
+                library: &self.name,
+                sources: &sources,
+                clocks: &clocks,
+                runtime,
+                compiler: &tool,
+                compiler_version: &tools::compiler_version(&tool),
+                cache: &cache::Cache::of_user(),
+                coverage: self.coverage,
+            };
+            run_all(&job, &blocks);
+            // Objects register themselves in the list of blocks; nothing else refers to them.
+            let objects: Vec<_> = blocks.iter().map(|block| job.object(block)).collect();
+            self.compiler.objects(objects);
+        }
+        (blocks.into_iter().map(|block| block.name).collect(), clocks)
     }
-    compiler.link_lib_modifier("+whole-archive").compile(&library);
+
+    /// Archives the blocks. Returns false without Verilator.
+    fn finish(self) -> bool {
+        if self.runtime.is_some() {
+            self.compiler.clone().link_lib_modifier("+whole-archive").compile(&self.name);
+        }
+        self.runtime.is_some()
+    }
 }
 
 /// Runs the jobs on as many threads as cargo allows, and ends the build if one fails.

@@ -68,6 +68,7 @@ pub fn runtime() {
         .define("NDEBUG", None)
         .compile("verilator-runtime");
 
+    println!("cargo::rustc-env=VERILATED_WITH={}", tools::names(&build.get_compiler()));
     let digest = tools::verilator_digest(&verilator).unwrap_or_else(|error| crate::fail(&[error]));
     println!("cargo::metadata=DIGEST={digest}");
     let include = env::join_paths(includes(&build)).expect("cargo's folders have no colon");

@@ -109,3 +109,18 @@ pub fn compiler_version(tool: &cc::Tool) -> Vec<u8> {
     version.extend(tool.path().as_os_str().as_encoded_bytes());
     version
 }
+
+/// Names and versions of the compiler and of Verilator: `clang++ 14.0.6, Verilator 5.006`.
+pub fn names(tool: &cc::Tool) -> String {
+    let output = |command: &mut Command| {
+        command
+            .output()
+            .map(|output| String::from_utf8_lossy(&output.stdout).into_owned())
+            .unwrap_or_default()
+    };
+    let compiler = tool.path().file_name().unwrap_or_default().to_string_lossy();
+    let version = output(Command::new(tool.path()).arg("-dumpversion"));
+    let verilator = output(Command::new("verilator").arg("--version"));
+    let verilator: Vec<_> = verilator.split_whitespace().take(2).collect();
+    format!("{compiler} {}, {}", version.trim(), verilator.join(" "))
+}

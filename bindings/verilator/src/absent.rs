@@ -17,6 +17,11 @@ pub fn open(_library: &str, _block: &str) -> Result<Device, OpenError> {
     Err(OpenError::NO_VERILATOR)
 }
 
+/// Always fails with the reason.
+pub fn open_lean(_library: &str, _device: &str) -> Result<Device, OpenError> {
+    Err(OpenError::NO_VERILATOR)
+}
+
 impl Device {
     /// Overwrites a register to inject a fault.
     pub fn flip(&mut self, _: &str, _: u64) -> Result<(), SimulationError> {
@@ -54,6 +59,10 @@ impl Simulation for Device {
     }
 
     fn gather(&self, _: &mut [u64]) {
+        match self.0 {}
+    }
+
+    fn overwrite(&mut self, _: usize, _: &[u64]) -> Result<(), SimulationError> {
         match self.0 {}
     }
 

@@ -4,7 +4,7 @@
 
 use cosim::{LogSlice, RtlSignal, Simulation, SimulationError, Watch};
 use cxx::UniquePtr;
-use hdl::Edges;
+use hdl::{Edges, Visibility};
 
 use crate::OpenError;
 use crate::bridge::ffi;
@@ -14,11 +14,17 @@ pub struct Device {
     device: UniquePtr<ffi::Device>,
     /// Words of a sample; C++ accesses samples up to this length without checks.
     sample_words: usize,
+    visibility: Visibility,
 }
 
 /// Opens a block from the library of the package `library`, after reset.
 pub fn open(library: &str, block: &str) -> Result<Device, OpenError> {
-    Ok(Device { device: ffi::open(library, block)?, sample_words: 0 })
+    Ok(Device { device: ffi::open(library, block)?, sample_words: 0, visibility: Visibility::Full })
+}
+
+/// Opens a device without the pins of its blocks from the library of the package `library`, after reset.
+pub fn open_lean(library: &str, device: &str) -> Result<Device, OpenError> {
+    Ok(Device { visibility: Visibility::Lean, ..open(library, &format!("{device}_lean"))? })
 }
 
 impl Device {
@@ -34,7 +40,7 @@ impl Device {
         let found = found.unwrap_or_else(|| panic!("there is no register {register}"));
         let width = signals[found].width;
         assert!(width <= 64 && (width == 64 || value >> width == 0), "{register} has {width} bits");
-        self.device.pin_mut().flip(found as u32, &[value]).map_err(|stop| SimulationError(stop.what().into()))
+        self.overwrite(found, &[value])
     }
 }
 
@@ -48,6 +54,10 @@ impl Simulation for Device {
         let signal =
             |s: ffi::Signal| RtlSignal { scope: s.scope, name: s.name, width: s.width, depth: s.depth };
         self.device.signals().into_iter().map(signal).collect()
+    }
+
+    fn visibility(&self) -> Visibility {
+        self.visibility
     }
 
     fn watch(&mut self, clocks: Edges, watches: &[Watch]) {
@@ -116,6 +126,10 @@ impl Simulation for Device {
         assert!(sample.len() >= self.sample_words, "the sample is too short");
         // SAFETY: the sample holds all words up to the last watched one.
         unsafe { self.device.gather(sample) };
+    }
+
+    fn overwrite(&mut self, signal: usize, words: &[u64]) -> Result<(), SimulationError> {
+        self.device.pin_mut().flip(signal as u32, words).map_err(|stop| SimulationError(stop.what().into()))
     }
 
     fn read(&self, signal: usize, words: &mut [u64]) {

@@ -14,10 +14,13 @@ mod device;
 mod error;
 
 #[cfg(not(verilated))]
-pub use absent::{Device, open};
+pub use absent::{Device, open, open_lean};
 #[cfg(verilated)]
-pub use device::{Device, open};
+pub use device::{Device, open, open_lean};
 pub use error::OpenError;
+
+/// The compiler of the Verilated code, and Verilator, with their versions; `None` in a build without RTL.
+pub const TOOLS: Option<&str> = option_env!("VERILATED_WITH");
 
 /// Defines access to the blocks verilated by the build script of the calling crate: `blocks`, `clocks` and
 /// `open`.

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use hdl::{BlockType, Clock, Kind, Role, Signal, SignalRole};
+use hdl::{BlockType, Clock, Kind, Role, Signal, SignalRole, Visibility};
 
 use crate::divergence::{Register, differences, path};
 use crate::follower::Fault;
@@ -12,9 +12,11 @@ use crate::waves::{self, Waves};
 use crate::{Difference, Divergence, Replay};
 
 /// A device whose failures are explained.
-pub(crate) struct Subject<'a> {
+pub(crate) struct Subject {
     pub clocks: &'static [Clock],
-    pub signals: &'a [Signal],
+    /// The compared signals.
+    pub signals: Vec<Signal>,
+    pub visibility: Visibility,
     pub types: Vec<BlockType>,
     /// Table of the input pins.
     pub pins_i: &'static hdl::BundleTable,
@@ -24,10 +26,10 @@ pub(crate) struct Subject<'a> {
     pub folder: Option<PathBuf>,
 }
 
-impl Subject<'_> {
+impl Subject {
     /// The report of a failure.
     pub fn explain(&self, fault: &Fault) -> Divergence {
-        let differences = differences(self.signals, &fault.model, &fault.rtl);
+        let differences = differences(&self.signals, &fault.model, &fault.rtl);
         let block = match (&fault.stop, differences.first()) {
             (Some(stop), _) => self.block_of_message(&stop.0),
             (None, Some(first)) => first.block.clone(),
@@ -182,9 +184,14 @@ impl Subject<'_> {
             })
             .collect();
         if !is_pin(&first) {
-            lines.push(
-                "no wire was wrong before: all output pins of all blocks were equal up to this edge".into(),
-            );
+            lines.push(match self.visibility {
+                Visibility::Full => {
+                    "no wire was wrong before: all output pins of all blocks were equal up to this edge".into()
+                }
+                Visibility::Lean => {
+                    "pins of blocks were not compared: a run that records waves compares them and names a wrong wire".into()
+                }
+            });
             if let Some((above, name)) =
                 first.block.rsplit_once('.').or((!first.block.is_empty()).then_some(("", &first.block)))
                 && let Some(place) = source::instance(self.type_of(above), name)
@@ -207,7 +214,7 @@ impl Subject<'_> {
             role: SignalRole::Pins(Role::Inputs, self.pins_i),
             clocks: hdl::Edges::all(self.clocks.len()),
         };
-        let (clocks, signals, history, rtl) = (self.clocks, self.signals, &fault.history, &fault.rtl);
+        let (clocks, signals, history, rtl) = (self.clocks, &self.signals, &fault.history, &fault.rtl);
         let folder = self.folder.clone().unwrap_or_else(waves::default_folder);
         let name = waves::file_name(source::module(self.type_of("")), self.replay.seed);
         Some(Waves { clocks, pins_i, signals, history, rtl, block }.write(&folder, &name))

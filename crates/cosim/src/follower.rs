@@ -100,14 +100,14 @@ impl Follower {
         self.past.clear();
     }
 
-    /// All signals of the model, as far as the RTL has followed.
-    fn expected(&self) -> Vec<u64> {
+    /// The compared signals of the model, as far as the RTL has followed.
+    pub fn expected(&self) -> Vec<u64> {
         let mut words = vec![0; self.words];
         self.rtl.expected(&mut words);
         words
     }
 
-    /// All signals of the RTL.
+    /// The compared signals of the RTL.
     pub fn gather(&self) -> Vec<u64> {
         let mut words = vec![0; self.words];
         self.rtl.gather(&mut words);

@@ -3,7 +3,10 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use hdl::{Bits, Bundle, Clock, Edges, Kind, MOST_WORDS, Nic, NicError, Observed, Quiet, Signal, words_for};
+use hdl::{
+    Bits, Bundle, Clock, Edges, Kind, MOST_WORDS, Nic, NicError, Observed, Quiet, Signal, Visibility,
+    words_for,
+};
 
 use crate::diagnosis::Subject;
 use crate::divergence::different_leaves;
@@ -41,13 +44,12 @@ pub struct Lockstep<M> {
     /// The first failure since reset, which later checks repeat: it explains all others.
     pub(crate) failure: Option<LockstepError>,
     cycle: u64,
-    /// All signals of the model after the last edge, and the number of words used.
+    visibility: Visibility,
+    /// The compared signals of the model after the last edge, and the number of words used.
     sample: Box<[u64; MOST_WORDS]>,
     words: usize,
-    /// Instants that the RTL has yet to execute, and the sample up to their end. Without a lead the RTL has
-    /// executed all of them.
+    /// Instants that the RTL has yet to execute. Without a lead it has executed all of them.
     log: Log,
-    logged: Box<[u64; MOST_WORDS]>,
     /// Instants that are logged before the RTL executes them.
     lead: usize,
     stillness: Stillness,
@@ -76,9 +78,10 @@ where
     /// reset.
     pub fn open(model: M, mut rtl: Box<dyn Simulation>) -> Result<Self, OpenError> {
         let signals = Observed::signals(&model);
-        let twins = twins(&signals, &model, rtl.as_ref())?;
+        let (visibility, twins) = (rtl.visibility(), twins(&signals, &model, rtl.as_ref())?);
         let mut by_clocks: BTreeMap<u8, Vec<Watch>> = BTreeMap::new();
-        for (signal, watch) in signals.iter().zip(&twins.watches) {
+        let compared = signals.iter().filter(|signal| visibility.shows(signal));
+        for (signal, watch) in compared.zip(&twins.watches) {
             by_clocks.entry(signal.clocks.bits()).or_default().push(*watch);
         }
         for (clocks, watches) in by_clocks {
@@ -101,7 +104,7 @@ where
             waves: None,
             failure: None,
             cycle: 0,
-            logged: sample.clone(),
+            visibility,
             sample,
             words,
             log: Log::default(),
@@ -116,7 +119,6 @@ where
     /// Resets the RTL and compares it with a model that has been reset already.
     pub(crate) fn reset_rtl(&mut self) -> Result<(), OpenError> {
         (self.sample, self.words) = sample_of(&self.model);
-        self.logged.copy_from_slice(&*self.sample);
         self.coverage.restart(&*self.sample);
         self.restart_log();
         self.stillness.end();
@@ -126,7 +128,7 @@ where
         follower.forget();
         follower.rtl.expect(&*self.sample);
         follower.rtl.reset(1, &mut vec![0; words_for(M::Out::WIDTH)])?;
-        let (model, rtl) = (self.sample[..self.words].to_vec(), follower.gather());
+        let (model, rtl) = (follower.expected(), follower.gather());
         if model == rtl {
             return Ok(());
         }
@@ -138,7 +140,7 @@ where
 
     /// Clears the log for instants after the present one.
     fn restart_log(&mut self) {
-        self.log.restart(self.cycle, &self.logged[..self.words]);
+        self.log.restart(self.cycle, &self.sample[..self.words]);
     }
 
     /// Lets the model run ahead by up to `instants` while the RTL follows on a thread of its own.
@@ -170,6 +172,11 @@ where
         self
     }
 
+    /// The compared signals.
+    pub fn visibility(&self) -> Visibility {
+        self.visibility
+    }
+
     /// The model, in its present state.
     pub fn model(&self) -> &M {
         &self.model
@@ -195,11 +202,11 @@ where
     pub fn step(&mut self, edges: Edges, pins: &M::In) -> Result<(), LockstepError> {
         self.cycle += u64::from(edges.meets(Edges::FIRST));
         self.model.edge(edges, pins).unwrap_or_else(|error| panic!("a model never fails: {error}"));
-        let chunks = self.model.resample(edges, &mut self.sample);
+        let changes = self.model.resample(edges, self.visibility, &mut self.sample);
         if self.coverage.record(&*self.sample) {
             self.report_arcs(pins);
         }
-        self.log.push(edges, pins, chunks, &self.sample, &mut self.logged);
+        self.log.push(edges, pins, &changes, &self.sample);
         match self.log.is_still() {
             true => self.stillness.keep(edges, self.log.newest().pins_i),
             false => self.stillness.end(),
@@ -228,23 +235,23 @@ where
         followed.map_err(|fault| self.error(*fault))
     }
 
-    /// Adds reports of undeclared arcs that the last edge took; `logged` is the sample before it.
+    /// Adds reports of undeclared arcs that the last edge took, which is not logged yet.
     #[cold]
     fn report_arcs(&mut self, pins: &M::In) {
         let mut pins_i = vec![0; words_for(M::In::WIDTH)];
         pins.put(&mut pins_i, 0, M::In::WIDTH);
-        let subject = self.subject();
+        let (subject, before) = (self.subject(), self.log.before(self.log.len()));
         let reports = self.coverage.unreported().into_iter().map(|(machine, (from, to))| {
             let state = machine.table.state(from).unwrap_or_default();
-            let report = subject.explain_arc(&machine.path, state, self.cycle, &*self.logged, &pins_i);
+            let report = subject.explain_arc(&machine.path, state, self.cycle, &before, &pins_i);
             (machine.show((from, to)), report)
         });
         let reports: Vec<_> = reports.collect();
         reports.into_iter().for_each(|(arc, report)| self.coverage.report(arc, report));
     }
 
-    /// Appends the present values of all signals in the RTL. They equal those of the model unless a
-    /// divergence has been reported.
+    /// Appends the present values of all signals that the RTL shows, and 0 for the others. They equal those of the
+    /// model unless a divergence has been reported.
     ///
     /// # Panics
     /// If the model runs ahead.
@@ -296,10 +303,12 @@ where
         self.failure.get_or_insert(failure).clone()
     }
 
-    fn subject(&self) -> Subject<'_> {
+    fn subject(&self) -> Subject {
+        let compared = self.signals.iter().filter(|signal| self.visibility.shows(signal));
         Subject {
             clocks: self.model.clocks(),
-            signals: &self.signals,
+            signals: compared.cloned().collect(),
+            visibility: self.visibility,
             types: Observed::block_types(&self.model),
             pins_i: M::In::TABLE,
             replay: self.replay.clone(),
@@ -351,7 +360,11 @@ where
     }
 
     fn sample(&self, words: &mut Vec<u64>) {
-        words.extend_from_slice(&self.sample[..self.words]);
+        match self.visibility {
+            Visibility::Full => words.extend_from_slice(&self.sample[..self.words]),
+            // The pins of blocks are out of date in the pair's own sample.
+            Visibility::Lean => Observed::sample(&self.model, words),
+        }
     }
 
     fn memories(&self, words: &mut Vec<u64>) {

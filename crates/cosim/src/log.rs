@@ -1,6 +1,6 @@
 //! Log of a model's instants, for its RTL to follow.
 
-use hdl::{Bundle, CHUNK, Edges, MOST_WORDS, words_for};
+use hdl::{Bundle, Changes, Edges, MOST_WORDS, words_for};
 
 /// Instants that a model has executed: the clocks that rose, its input pins, and the changes of its signals.
 ///
@@ -102,40 +102,26 @@ impl Log {
         !self.is_empty() && self.last == 0
     }
 
-    /// Adds an instant, after which the signals are `sample`; `logged` is updated from the previous sample to
-    /// this one. Only words in the marked chunks have changed.
+    /// Adds an instant, after which the signals are `sample`.
     #[inline]
     pub(crate) fn push<In: Bundle>(
         &mut self,
         edges: Edges,
         pins: &In,
-        mut chunks: u64,
+        changes: &Changes,
         sample: &[u64; MOST_WORDS],
-        logged: &mut [u64; MOST_WORDS],
     ) {
         self.edges.push(edges.bits());
         let start = self.pins_i.len();
         self.pins_i.resize(start + words_for(In::WIDTH), 0);
         pins.put(&mut self.pins_i[start..], 0, In::WIDTH);
-        let changes = self.places.len();
-        while chunks != 0 {
-            let first = chunks.trailing_zeros() as usize * CHUNK;
-            chunks &= chunks - 1;
-            let now: &[u64; CHUNK] = sample[first..].first_chunk().expect("samples are whole chunks");
-            let before: &mut [u64; CHUNK] = logged[first..].first_chunk_mut().expect("as samples are");
-            // A comparison without branches; few words differ.
-            let differ = |place: usize| u32::from(now[place] != before[place]) << place;
-            let mut changed = (0..CHUNK).map(differ).fold(0, |changed, word| changed | word);
-            while changed != 0 {
-                let place = changed.trailing_zeros() as usize;
-                changed &= changed - 1;
-                self.places.push((first + place) as u32);
-                self.values.push(now[place]);
-                before[place] = now[place];
-            }
-        }
+        let before = self.places.len();
+        changes.for_each(|place| {
+            self.places.push(place as u32);
+            self.values.push(sample[place]);
+        });
         self.ends.push(self.places.len() as u32);
-        self.last = (self.places.len() - changes) as u32;
+        self.last = (self.places.len() - before) as u32;
     }
 
     /// All instants.

@@ -29,7 +29,7 @@ pub(crate) struct Memory {
 
 /// RTL twins of a model's signals and memories.
 pub(crate) struct Twins {
-    /// In the order of the model's signals.
+    /// In the order of the model's signals, without those that the RTL does not show.
     pub watches: Vec<Watch>,
     /// In the order of the model's probe.
     pub memories: Vec<Memory>,
@@ -49,13 +49,13 @@ fn size(width: u32, depth: usize) -> String {
     if depth == 0 { format!("{width} bits") } else { format!("{depth} x {width} bits") }
 }
 
-/// Matches all signals; every register and every memory must have exactly one twin.
+/// Matches all signals that the RTL shows; every register and every memory must have exactly one twin.
 pub(crate) fn twins(
     signals: &[Signal],
     model: &impl Observed,
-    rtl: &dyn Simulation,
+    rtl_side: &dyn Simulation,
 ) -> Result<Twins, OpenError> {
-    let rtl: Vec<RtlSignal> = rtl.signals();
+    let rtl: Vec<RtlSignal> = rtl_side.signals();
     let mut by_name: HashMap<String, usize> = HashMap::new();
     for (index, signal) in rtl.iter().enumerate() {
         by_name.insert(full_name(&block_path(&signal.scope), &signal.name), index);
@@ -89,7 +89,8 @@ pub(crate) fn twins(
     };
 
     let mut watches = Vec::new();
-    for signal in signals {
+    let visibility = rtl_side.visibility();
+    for signal in signals.iter().filter(|signal| visibility.shows(signal)) {
         let found = find(full_name(&signal.block, &signal.rtl_name()), signal.width, 0);
         watches.extend(found.map(|index| Watch { signal: index, word: signal.word }));
     }

@@ -1,6 +1,6 @@
 //! Interface that lockstep requires of Verilated RTL.
 
-use hdl::Edges;
+use hdl::{Edges, Visibility};
 
 use crate::LogSlice;
 
@@ -38,6 +38,11 @@ pub trait Simulation: Send {
     /// All accessible registers, packed pins and memories.
     fn signals(&self) -> Vec<RtlSignal>;
 
+    /// The pins that are among the signals: of all blocks, or of the device alone.
+    fn visibility(&self) -> Visibility {
+        Visibility::Full
+    }
+
     /// Adds signals that [`Simulation::follow`] compares when one of these clocks rises.
     fn watch(&mut self, clocks: Edges, watches: &[Watch]);
 
@@ -63,6 +68,10 @@ pub trait Simulation: Send {
     /// Writes the watched signals of all clocks to their words of `sample`.
     fn gather(&self, sample: &mut [u64]);
 
-    /// Reads a memory; each element occupies whole words.
+    /// Reads a register or a memory; each element occupies whole words.
     fn read(&self, signal: usize, words: &mut [u64]);
+
+    /// Overwrites a register to inject a fault, effective from the next edge. Fails if an assertion without a clock
+    /// does.
+    fn overwrite(&mut self, signal: usize, words: &[u64]) -> Result<(), SimulationError>;
 }

@@ -56,7 +56,7 @@ pub use observed::Observed;
 pub use package::{Item, Package};
 pub use probe::{Probe, Role, Visitor};
 pub use registers::{Access, RegisterInfo, RegisterTable};
-pub use resample::{CHUNK, MOST_WORDS, resample};
+pub use resample::{Changes, MOST_WORDS, Visibility, resample};
 pub use sample::{
     BlockType, MemoryPlace, Signal, SignalRole, block_types, memories, memory_map, sample, signals,
 };

@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::{
-    BlockType, Clock, Edges, MOST_WORDS, MemoryPlace, Nic, NicError, Observed, Probe, Quiet, Signal, Visitor,
+    BlockType, Changes, Clock, Edges, MOST_WORDS, MemoryPlace, Nic, NicError, Observed, Probe, Quiet, Signal,
+    Visibility, Visitor,
 };
 
 /// A device written in Rust: its blocks and the wires between them.
@@ -158,8 +159,8 @@ impl<D: Device> Observed for Model<D> {
     }
 
     #[inline]
-    fn resample(&self, edges: Edges, words: &mut [u64; MOST_WORDS]) -> u64 {
-        self.device.resample(edges, words)
+    fn resample(&self, edges: Edges, visibility: Visibility, words: &mut [u64; MOST_WORDS]) -> Changes {
+        self.device.resample(edges, visibility, words)
     }
 
     fn memories(&self, words: &mut Vec<u64>) {

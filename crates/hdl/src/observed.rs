@@ -1,7 +1,7 @@
 //! Access to all signals and memories of a model, compiled once.
 
 use crate::resample::MOST_WORDS;
-use crate::{BlockType, Edges, MemoryPlace, Signal};
+use crate::{BlockType, Changes, Edges, MemoryPlace, Signal, Visibility};
 
 /// All signals and memories of a model, for code that compares, records or displays them.
 ///
@@ -13,7 +13,7 @@ pub trait Observed {
     /// Appends the value of every signal; see [`crate::sample`].
     fn sample(&self, words: &mut Vec<u64>);
     /// Updates the values of a sample after an edge; see [`crate::resample`].
-    fn resample(&self, edges: Edges, words: &mut [u64; MOST_WORDS]) -> u64;
+    fn resample(&self, edges: Edges, visibility: Visibility, words: &mut [u64; MOST_WORDS]) -> Changes;
     /// Appends the contents of every memory; see [`crate::memories`].
     fn memories(&self, words: &mut Vec<u64>);
     /// Position of each memory in these words; see [`crate::memory_map`].
@@ -40,8 +40,13 @@ macro_rules! observed {
             $crate::sample(self, words);
         }
 
-        fn resample(&self, edges: $crate::Edges, words: &mut [u64; $crate::MOST_WORDS]) -> u64 {
-            $crate::resample::<{ $clocks }>(self, edges, words)
+        fn resample(
+            &self,
+            edges: $crate::Edges,
+            visibility: $crate::Visibility,
+            words: &mut [u64; $crate::MOST_WORDS],
+        ) -> $crate::Changes {
+            $crate::resample::<{ $clocks }>(self, edges, visibility, words)
         }
 
         fn memories(&self, words: &mut Vec<u64>) {

@@ -2,7 +2,7 @@
 
 use std::hint::black_box;
 
-use crate::{Bundle, Edges, Kind, Probe, Role, Visitor, sample, words_for};
+use crate::{Bundle, Edges, Kind, Probe, Role, Signal, SignalRole, Visitor, words_for};
 
 /// Words of the largest sample that can be updated.
 ///
@@ -10,8 +10,8 @@ use crate::{Bundle, Edges, Kind, Probe, Role, Visitor, sample, words_for};
 /// loads and stores.
 pub const MOST_WORDS: usize = 1024;
 
-/// Words of a sample that share a change flag.
-pub const CHUNK: usize = MOST_WORDS.div_ceil(u64::BITS as usize);
+/// Words of a sample in a group of [`Changes`].
+const GROUP: usize = u64::BITS as usize;
 
 /// Blocks of the largest device, the device included.
 const MOST_BLOCKS: usize = 128;
@@ -26,8 +26,48 @@ const MOST_COMPILED: usize = 3;
 /// Stands for a set of clocks known only at run time.
 const ANY: u8 = 0;
 
-/// Updates a sample after an edge of the clocks in `edges`, of a device with `CLOCKS` clocks; returns a bit
-/// per [`CHUNK`] of words that may have changed.
+/// Signals of a device that are compared.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Visibility {
+    /// Registers, and the pins of every block, so that a wrong wire is named.
+    #[default]
+    Full,
+    /// Registers, and the pins of the device. Pins of blocks are functions of registers, so nothing escapes for
+    /// long: what a wrong wire changes is a register one cycle later.
+    Lean,
+}
+
+impl Visibility {
+    /// Whether a signal is compared.
+    pub fn shows(self, signal: &Signal) -> bool {
+        self == Self::Full || signal.block.is_empty() || matches!(signal.role, SignalRole::Register(_))
+    }
+}
+
+/// The words of a sample that an edge has changed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Changes {
+    groups: [u64; MOST_WORDS / GROUP],
+}
+
+impl Changes {
+    const NONE: Self = Self { groups: [0; MOST_WORDS / GROUP] };
+
+    /// Calls `visit` with the place of each changed word, in ascending order.
+    #[inline]
+    pub fn for_each(&self, mut visit: impl FnMut(usize)) {
+        for (group, &words) in self.groups.iter().enumerate() {
+            let mut words = words;
+            while words != 0 {
+                visit(group * GROUP + words.trailing_zeros() as usize);
+                words &= words - 1;
+            }
+        }
+    }
+}
+
+/// Updates a sample after an edge of the clocks in `edges`, of a device with `CLOCKS` clocks; returns the words
+/// that have changed. With [`Visibility::Lean`] the pins of blocks keep old values.
 ///
 /// Signals of other clocks are skipped. So are the pins of a block in which no register, its children's
 /// included, has changed: outputs are functions of registers.
@@ -35,24 +75,38 @@ const ANY: u8 = 0;
 /// With debug assertions nothing is skipped: in such builds the specialised code takes minutes to compile and
 /// gains nothing.
 #[inline]
-pub fn resample<const CLOCKS: usize>(block: &impl Probe, edges: Edges, words: &mut [u64; MOST_WORDS]) -> u64 {
-    if cfg!(debug_assertions) { anew(block, words) } else { update::<CLOCKS>(block, edges, words) }
+pub fn resample<const CLOCKS: usize>(
+    block: &impl Probe,
+    edges: Edges,
+    visibility: Visibility,
+    words: &mut [u64; MOST_WORDS],
+) -> Changes {
+    if cfg!(debug_assertions) {
+        Renew::walk(block, visibility, words)
+    } else {
+        update::<CLOCKS>(block, edges, visibility, words)
+    }
 }
 
 #[inline]
-fn update<const CLOCKS: usize>(block: &impl Probe, edges: Edges, words: &mut [u64; MOST_WORDS]) -> u64 {
+fn update<const CLOCKS: usize>(
+    block: &impl Probe,
+    edges: Edges,
+    visibility: Visibility,
+    words: &mut [u64; MOST_WORDS],
+) -> Changes {
     // Traversals whose condition is false are not compiled.
     match edges.bits() {
-        0 => 0,
-        1 if const { compiled(CLOCKS, 1) } => Resample::<1>::walk(block, edges, words),
-        2 if const { compiled(CLOCKS, 2) } => Resample::<2>::walk(block, edges, words),
-        3 if const { compiled(CLOCKS, 3) } => Resample::<3>::walk(block, edges, words),
-        4 if const { compiled(CLOCKS, 4) } => Resample::<4>::walk(block, edges, words),
-        5 if const { compiled(CLOCKS, 5) } => Resample::<5>::walk(block, edges, words),
-        6 if const { compiled(CLOCKS, 6) } => Resample::<6>::walk(block, edges, words),
-        7 if const { compiled(CLOCKS, 7) } => Resample::<7>::walk(block, edges, words),
-        _ if const { CLOCKS > MOST_COMPILED } => Resample::<ANY>::walk(block, edges, words),
-        _ => anew(block, words),
+        0 => Changes::NONE,
+        1 if const { compiled(CLOCKS, 1) } => Resample::<1>::walk(block, edges, visibility, words),
+        2 if const { compiled(CLOCKS, 2) } => Resample::<2>::walk(block, edges, visibility, words),
+        3 if const { compiled(CLOCKS, 3) } => Resample::<3>::walk(block, edges, visibility, words),
+        4 if const { compiled(CLOCKS, 4) } => Resample::<4>::walk(block, edges, visibility, words),
+        5 if const { compiled(CLOCKS, 5) } => Resample::<5>::walk(block, edges, visibility, words),
+        6 if const { compiled(CLOCKS, 6) } => Resample::<6>::walk(block, edges, visibility, words),
+        7 if const { compiled(CLOCKS, 7) } => Resample::<7>::walk(block, edges, visibility, words),
+        _ if const { CLOCKS > MOST_COMPILED } => Resample::<ANY>::walk(block, edges, visibility, words),
+        _ => Renew::walk(block, visibility, words),
     }
 }
 
@@ -61,15 +115,73 @@ const fn compiled(clocks: usize, edges: u8) -> bool {
     clocks <= MOST_COMPILED && edges < 1 << clocks
 }
 
-/// Takes a new sample.
-fn anew(block: &impl Probe, words: &mut [u64; MOST_WORDS]) -> u64 {
-    let mut now = Vec::with_capacity(MOST_WORDS);
-    sample(block, &mut now);
-    let changed = |(old, new): (&[u64], &[u64])| old[..new.len()] != *new;
-    let chunks = words.chunks(CHUNK).zip(now.chunks(CHUNK)).map(changed);
-    let chunks = chunks.enumerate().fold(0, |chunks, (i, changed)| chunks | u64::from(changed) << i);
-    words[..now.len()].copy_from_slice(&now);
-    chunks
+/// Traversal that visits every signal.
+struct Renew<'a> {
+    words: &'a mut [u64; MOST_WORDS],
+    changes: Changes,
+    visibility: Visibility,
+    /// Word index of the next signal.
+    at: usize,
+    /// Blocks around the present one.
+    depth: usize,
+}
+
+impl Renew<'_> {
+    fn walk(device: &impl Probe, visibility: Visibility, words: &mut [u64; MOST_WORDS]) -> Changes {
+        let mut renew = Renew { words, changes: Changes::NONE, visibility, at: 0, depth: 0 };
+        device.probe(&mut renew);
+        renew.changes
+    }
+
+    /// Stores the next words. A function of its own keeps traversals small, which are compiled in every build.
+    #[inline(never)]
+    fn store(&mut self, now: &[u64]) {
+        // Most signals have one word, and debug builds do not optimise iterators.
+        if let [now] = *now {
+            self.store_word(now);
+        } else {
+            now.iter().for_each(|&now| self.store_word(now));
+        }
+    }
+
+    #[inline(always)]
+    fn store_word(&mut self, now: u64) {
+        let (at, word) = (self.at, &mut self.words[self.at]);
+        if *word != now {
+            *word = now;
+            self.changes.groups[at / GROUP] |= 1 << (at % GROUP);
+        }
+        self.at = at + 1;
+    }
+}
+
+impl Visitor for Renew<'_> {
+    #[inline(always)]
+    fn enter(&mut self, _name: &'static str) {
+        self.depth += 1;
+    }
+
+    #[inline(always)]
+    fn leave(&mut self) {
+        self.depth -= 1;
+    }
+
+    #[inline(always)]
+    fn word(&mut self, _name: &'static str, _width: u32, _kind: Kind, words: &[u64]) {
+        self.store(words);
+    }
+
+    #[inline(always)]
+    fn pins<B: Bundle>(&mut self, _role: Role, pins: impl FnOnce() -> B) {
+        const { assert!(words_for(B::WIDTH) <= MOST_PINS) }
+        if self.visibility == Visibility::Full || self.depth == 0 {
+            let mut words = [0; MOST_PINS];
+            pins().put(&mut words, 0, B::WIDTH);
+            self.store(&words[..words_for(B::WIDTH)]);
+        } else {
+            self.at += words_for(B::WIDTH);
+        }
+    }
 }
 
 /// Traversal specialised for a set of clocks, unless that is [`ANY`]; skipped signals then cost nothing.
@@ -77,68 +189,105 @@ struct Resample<'a, const EDGES: u8> {
     /// Clocks that rise.
     edges: Edges,
     words: &'a mut [u64; MOST_WORDS],
-    /// For each block with its children: register bits that changed.
-    changed: &'a mut [u64; MOST_BLOCKS],
+    changes: &'a mut Changes,
+    /// For each block with its children: whether a register changed.
+    changed: &'a mut [bool; MOST_BLOCKS],
     /// The first of two traversals visits registers, the second pins.
     pins: bool,
+    visibility: Visibility,
     /// Word index of the next signal.
     at: usize,
     /// Following signals belong to a clock that rises.
     live: bool,
     /// Blocks visited so far.
     blocks: usize,
-    /// Register bits of the present block that changed; in the traversal of pins, with its children.
-    bits: u64,
-    /// Chunks that may have changed, one bit each.
-    chunks: u64,
-    /// First word whose chunk has not been considered in `chunks`.
-    unmarked: usize,
+    /// Blocks around the present one.
+    depth: usize,
+    /// Changed words of the present group that are not in `changes` yet.
+    group: u64,
+    /// Whether a register of the present block changed, or of a child.
+    moved: bool,
 }
 
 impl<const EDGES: u8> Resample<'_, EDGES> {
     #[inline(never)]
-    fn walk(device: &impl Probe, edges: Edges, words: &mut [u64; MOST_WORDS]) -> u64 {
+    fn walk(
+        device: &impl Probe,
+        edges: Edges,
+        visibility: Visibility,
+        words: &mut [u64; MOST_WORDS],
+    ) -> Changes {
         let edges = if EDGES == ANY { edges } else { Edges::from_bits(EDGES) };
-        let mut changed = [0; MOST_BLOCKS];
+        let (mut changed, mut changes) = ([false; MOST_BLOCKS], Changes::NONE);
         let mut registers = Resample::<EDGES> {
             edges,
             words,
+            changes: &mut changes,
             changed: &mut changed,
             pins: false,
+            visibility,
             at: 0,
             live: edges.meets(Edges::FIRST),
             blocks: 0,
-            bits: 0,
-            chunks: 0,
-            unmarked: 0,
+            depth: 0,
+            group: 0,
+            moved: false,
         };
         device.probe(&mut registers);
-        registers.mark();
-        let (bits, chunks) = (registers.bits, registers.chunks);
+        registers.close(registers.at);
+        let moved = registers.moved;
+        if visibility == Visibility::Lean || !moved {
+            return changes;
+        }
         let mut pins = Resample::<EDGES> {
             edges,
             words,
+            changes: &mut changes,
             changed: &mut changed,
             pins: true,
+            visibility,
             at: 0,
             live: edges.meets(Edges::FIRST),
             blocks: 0,
-            bits,
-            chunks,
-            unmarked: 0,
+            depth: 0,
+            group: 0,
+            moved,
         };
         device.probe(&mut pins);
-        pins.chunks
+        pins.close(pins.at);
+        changes
     }
 
-    /// Marks the words visited since the last call, if a register of the block has changed.
+    /// Enters the changed words of the group of `place` into `changes`.
     #[inline(always)]
-    fn mark(&mut self) {
-        if self.at > self.unmarked && self.bits != 0 {
-            let (first, last) = (self.unmarked / CHUNK, (self.at - 1) / CHUNK);
-            self.chunks |= (u64::MAX >> (63 - last)) & (u64::MAX << first);
+    fn close(&mut self, place: usize) {
+        // The group of a place after the last one does not exist.
+        if let Some(group) = self.changes.groups.get_mut(place / GROUP) {
+            *group |= self.group;
         }
-        self.unmarked = self.at;
+        self.moved |= self.group != 0;
+        self.group = 0;
+    }
+
+    /// Stores the next words and notes which have changed.
+    #[inline(always)]
+    fn store(&mut self, words: &[u64]) {
+        for &now in words {
+            let word = &mut self.words[self.at];
+            self.group |= u64::from(*word != now) << (self.at % GROUP);
+            *word = now;
+            self.advance(1);
+        }
+    }
+
+    /// Skips words.
+    #[inline(always)]
+    fn advance(&mut self, words: usize) {
+        let next = self.at + words;
+        if next / GROUP != self.at / GROUP {
+            self.close(self.at);
+        }
+        self.at = next;
     }
 }
 
@@ -154,29 +303,22 @@ impl<const EDGES: u8> Visitor for Resample<'_, EDGES> {
     fn word(&mut self, _name: &'static str, _width: u32, _kind: Kind, words: &[u64]) {
         // The width is in a table that the compiler does not evaluate; the number of words is a constant.
         if self.live && !self.pins {
-            for (i, &now) in words.iter().enumerate() {
-                let word = &mut self.words[self.at + i];
-                self.bits |= *word ^ now;
-                *word = now;
-            }
+            self.store(words);
+        } else {
+            self.advance(words.len());
         }
-        self.at += words.len();
     }
 
     #[inline(always)]
     fn pins<B: Bundle>(&mut self, _role: Role, pins: impl FnOnce() -> B) {
         const { assert!(words_for(B::WIDTH) <= MOST_PINS) }
-        if self.live && self.pins && self.bits != 0 {
+        let now = if self.pins { self.moved } else { self.depth == 0 && self.visibility == Visibility::Lean };
+        if self.live && now {
             let mut words = [0; MOST_PINS];
             pins().put(&mut words, 0, B::WIDTH);
-            for (i, &word) in words[..words_for(B::WIDTH)].iter().enumerate() {
-                self.words[self.at + i] = word;
-            }
-            self.unmarked = self.at;
-            self.at += words_for(B::WIDTH);
-            self.mark();
+            self.store(&words[..words_for(B::WIDTH)]);
         } else {
-            self.at += words_for(B::WIDTH);
+            self.advance(words_for(B::WIDTH));
         }
     }
 
@@ -188,22 +330,25 @@ impl<const EDGES: u8> Visitor for Resample<'_, EDGES> {
 
     #[inline(always)]
     fn block(&mut self, _name: &'static str, block: &impl Probe) {
-        let (around, live, this) = (self.bits, self.live, self.blocks);
+        self.close(self.at);
+        let (around, live, this) = (self.moved, self.live, self.blocks);
         self.blocks += 1;
+        self.depth += 1;
         if self.pins {
-            self.bits = self.changed[this];
+            self.moved = self.changed[this];
             block.probe(self);
-            self.bits = around;
+            self.close(self.at);
+            self.moved = around;
         } else {
-            self.mark();
-            self.bits = 0;
+            self.moved = false;
             block.probe(self);
+            self.close(self.at);
             // Opaque, because the compiler would keep all old and new values to compare them later.
-            self.bits = black_box(self.bits);
-            self.mark();
-            self.changed[this] = self.bits;
-            self.bits |= around;
+            self.moved = black_box(self.moved);
+            self.changed[this] = self.moved;
+            self.moved |= around;
         }
+        self.depth -= 1;
         self.live = live;
     }
 }
@@ -211,6 +356,7 @@ impl<const EDGES: u8> Visitor for Resample<'_, EDGES> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::sample;
 
     crate::bundle! {
         /// Output pins of a counter.
@@ -266,6 +412,12 @@ mod tests {
         }
     }
 
+    fn places(changes: &Changes) -> Vec<usize> {
+        let mut places = Vec::new();
+        changes.for_each(|place| places.push(place));
+        places
+    }
+
     /// All sets of clocks rise in turn, repeatedly.
     fn keeps_its_sample<const CLOCKS: usize>() {
         let mut toy = Toy::<CLOCKS>::new();
@@ -273,15 +425,12 @@ mod tests {
         for edges in (0..3 << CLOCKS).map(|bits| Edges::from_bits(bits as u8 & Edges::all(CLOCKS).bits())) {
             toy.edge(edges);
             let before = *words;
-            let chunks = update::<CLOCKS>(&toy, edges, &mut words);
+            let changes = update::<CLOCKS>(&toy, edges, Visibility::Full, &mut words);
             let mut now = Vec::new();
             sample(&toy, &mut now);
             assert_eq!(words[..now.len()], now, "{edges:?} of {CLOCKS}");
-            let changed = (0..MOST_WORDS).filter(|&word| words[word] != before[word]);
-            assert!(
-                changed.into_iter().all(|word| chunks >> (word / CHUNK) & 1 == 1),
-                "{edges:?} of {CLOCKS}"
-            );
+            let changed: Vec<_> = (0..MOST_WORDS).filter(|&word| words[word] != before[word]).collect();
+            assert_eq!(places(&changes), changed, "{edges:?} of {CLOCKS}");
         }
     }
 
@@ -300,12 +449,71 @@ mod tests {
             let mut toy = Toy::<CLOCKS>::new();
             toy.edge(Edges::all(CLOCKS));
             let mut words = Box::new([0; MOST_WORDS]);
-            update::<CLOCKS>(&toy, edges, &mut words);
+            update::<CLOCKS>(&toy, edges, Visibility::Full, &mut words);
             (0..MOST_WORDS).filter(|&word| words[word] != 0).collect()
         }
         // A count and its double for each clock, and the sum.
         assert_eq!(touched::<3>(Edges::of(1)), [2, 3, 6]);
         assert_eq!(touched::<3>(Edges::of(0).with(Edges::of(2))), [0, 1, 4, 5, 6]);
         assert_eq!(touched::<5>(Edges::of(4)), [8, 9, 10]);
+    }
+
+    /// A device of many counters, so that blocks lie across groups, with pins of its own.
+    struct Board {
+        counters: Vec<Counter>,
+    }
+
+    impl Board {
+        fn new() -> Self {
+            Self { counters: (0..100).map(|_| Counter::default()).collect() }
+        }
+
+        fn count(&mut self, counter: usize) {
+            self.counters[counter].count += 1;
+        }
+    }
+
+    impl Probe for Board {
+        fn probe(&self, visitor: &mut impl Visitor) {
+            for counter in &self.counters {
+                visitor.block("counter", counter);
+            }
+            visitor.pins(Role::Outputs, || Out {
+                double: self.counters.iter().map(|counter| counter.count).sum(),
+            });
+        }
+    }
+
+    type Update = fn(&Board, Visibility, &mut [u64; MOST_WORDS]) -> Changes;
+
+    /// The traversal of debug builds and that of others.
+    const BOTH: [Update; 2] = [
+        |board, visibility, words| Renew::walk(board, visibility, words),
+        |board, visibility, words| update::<1>(board, Edges::FIRST, visibility, words),
+    ];
+
+    #[test]
+    fn changes_are_exact_at_every_place() {
+        for update in BOTH {
+            let (mut board, mut words) = (Board::new(), Box::new([0; MOST_WORDS]));
+            for counter in 0..100 {
+                board.count(counter);
+                let full = update(&board, Visibility::Full, &mut words);
+                assert_eq!(places(&full), [2 * counter, 2 * counter + 1, 200]);
+            }
+            assert_eq!(places(&update(&board, Visibility::Full, &mut words)), []);
+        }
+    }
+
+    #[test]
+    fn lean_sample_has_registers_and_pins_of_the_device() {
+        for update in BOTH {
+            let (mut board, mut words) = (Board::new(), Box::new([0; MOST_WORDS]));
+            for counter in [0, 31, 32, 99] {
+                board.count(counter);
+                assert_eq!(places(&update(&board, Visibility::Lean, &mut words)), [2 * counter, 200]);
+                assert_eq!(words[2 * counter + 1], 0, "pins of a block");
+            }
+        }
     }
 }

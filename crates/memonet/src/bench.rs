@@ -7,11 +7,13 @@
 //! Times are processor time of the whole process. Other processes do not count; both threads of a lockstep
 //! pair do.
 
+mod count;
 #[cfg(feature = "programs")]
 mod ping;
 mod processor;
 mod scale;
 
+pub use count::Report as Count;
 #[cfg(feature = "programs")]
 pub use ping::Report as Ping;
 pub use scale::Report as Scale;
@@ -19,7 +21,7 @@ pub use scale::Report as Scale;
 use std::fmt;
 
 use cluster::In;
-use hdl::{Device, Edges, Instants, Model, Nic};
+use hdl::{Device, Edges, Instants, MOST_WORDS, Model, Nic, Observed, Visibility};
 use machine_api::{Load, ProgressBar};
 use rustix::time::ClockId;
 #[cfg(feature = "schema")]
@@ -30,7 +32,7 @@ use crate::document::Head;
 #[cfg(not(feature = "programs"))]
 use crate::left_out;
 use crate::machines::{Built, Name, with_machine};
-use crate::nic::{Board, Kind};
+use crate::nic::{self, Board, Kind};
 use crate::numbers;
 use crate::output::{self, Outcome};
 use crate::usage;
@@ -46,8 +48,9 @@ Examples:
   memonet bench --slices 30 --json
   memonet bench --nodes 2,16,128,1024,3071
   memonet bench --mpi
+  memonet bench --count --against docs/figures/counts.tsv
 
-Run it from a release build: cargo run --release -- bench")]
+Run all but --count from a release build: cargo run --release -- bench")]
 pub struct Args {
     /// Machine to measure.
     #[arg(long, value_enum, default_value_t)]
@@ -69,6 +72,8 @@ pub struct Args {
     /// Messages of a slice, with --mpi; ten times as many on the network of constant delay, and a quarter for accesses.
     #[arg(long, default_value_t = 10_000, requires = "mpi", value_parser = numbers::within::<u32>(1..=100_000_000, "the number of messages"))]
     messages: u32,
+    #[command(flatten)]
+    count: count::Args,
     /// Print JSON.
     #[arg(long)]
     pub json: bool,
@@ -96,10 +101,17 @@ struct LoadSpeeds {
     about: &'static str,
     /// Core cycles per second of processor time of the Rust model.
     model: Speed,
-    /// Speed of the Verilated RTL.
+    /// Speed of the Verilated RTL as lockstep of long runs has it: without the pins of blocks, if the build has such
+    /// RTL.
     rtl: Speed,
-    /// Speed of lockstep, with the time of both threads.
+    /// Speed of lockstep in long runs, with the time of both threads.
     lockstep: Speed,
+    /// Speed of the RTL with the pins of all blocks; `null` if `rtl` has them.
+    rtl_with_pins: Option<Speed>,
+    /// Speed of lockstep with the pins of all blocks; `null` if `lockstep` compares them.
+    lockstep_with_pins: Option<Speed>,
+    /// Share of the model's signals that change in a core cycle, in 64-bit words.
+    activity: f64,
     /// Speed of the model relative to the RTL.
     ratio_model_rtl: f64,
     /// Speed of lockstep relative to the RTL.
@@ -127,6 +139,13 @@ type Stimulus<M> = Vec<(Edges, In<M>)>;
 
 /// Measures and prints the report.
 pub fn run(args: &Args) -> anyhow::Result<Outcome> {
+    if let Some(work) = args.count.work() {
+        work.run(args.machine, args.cycles)?;
+        return Ok(Outcome::Success);
+    }
+    if args.count.wanted() {
+        return count::run(&args.count, args.json);
+    }
     if !args.nodes.is_empty() {
         let most = with_machine!(args.machine, M => most_nodes::<M>());
         if let Some(nodes) = args.nodes.iter().find(|nodes| !(2..=most).contains(*nodes)) {
@@ -170,6 +189,7 @@ fn report<M: Built>(args: &Args) -> anyhow::Result<Report> {
     Ok(Report { head, slices: args.slices.into(), cycles_per_slice: args.cycles, loads })
 }
 
+/// Records a load with the model in the loop.
 fn record<M: Built>(cycles: u64, load: &mut Load<M>) -> Stimulus<M> {
     let mut model = Model::new(M::Device::default());
     let (mut instants, mut done, mut stimulus) = (Instants::new(M::Device::CLOCKS), 0, Vec::new());
@@ -183,13 +203,33 @@ fn record<M: Built>(cycles: u64, load: &mut Load<M>) -> Stimulus<M> {
     stimulus
 }
 
-/// Plays a load on the three engines, slice by slice, and restarts it at its end.
+/// Share of the words of a sample that change in a core cycle.
+fn activity<M: Built>(stimulus: &Stimulus<M>) -> f64 {
+    let mut model = Model::new(M::Device::default());
+    let (mut sample, mut words) = (Box::new([0; MOST_WORDS]), Vec::new());
+    Observed::sample(&model, &mut words);
+    sample[..words.len()].copy_from_slice(&words);
+    let (mut changes, mut cycles) = (0, 0);
+    for (edges, pins) in stimulus {
+        model.edge(*edges, pins).expect("a model never fails");
+        model.resample(*edges, Visibility::Full, &mut sample).for_each(|_| changes += 1);
+        cycles += usize::from(edges.meets(Edges::FIRST));
+    }
+    changes as f64 / (cycles * words.len()) as f64
+}
+
+/// Plays a load on the engines, slice by slice, and restarts it at its end.
 fn measure<M: Built>(args: &Args, mut load: Load<M>, progress: &ProgressBar) -> anyhow::Result<LoadSpeeds> {
     let slices = if load.steady { 1 } else { u64::from(args.slices) + 1 };
     let stimulus = record(args.cycles * slices, &mut load);
+    let lean = nic::of_long_runs();
+    let mut kinds = vec![(Kind::Model, lean), (Kind::Rtl, lean), (Kind::Lockstep, lean)];
+    if lean != Visibility::Full {
+        kinds.extend([(Kind::Rtl, Visibility::Full), (Kind::Lockstep, Visibility::Full)]);
+    }
     let mut engines = Vec::new();
-    for kind in [Kind::Model, Kind::Rtl, Kind::Lockstep] {
-        engines.push((Board::<M>::open(kind, 0, "memonet bench")?.ahead(), Vec::new(), 0));
+    for (kind, visibility) in kinds {
+        engines.push((Board::<M>::with(visibility, kind, 0, "memonet bench")?.ahead(), Vec::new(), 0));
     }
     // The first slice of each engine warms up the caches.
     for slice in 0..=args.slices {
@@ -209,12 +249,16 @@ fn measure<M: Built>(args: &Args, mut load: Load<M>, progress: &ProgressBar) -> 
     });
     let mut next = || speeds.next().expect("there are three engines");
     let (model, rtl, lockstep) = (next(), next(), next());
+    let (rtl_with_pins, lockstep_with_pins) = (speeds.next(), speeds.next());
     Ok(LoadSpeeds {
         load: load.name,
         about: load.doc,
         model,
         rtl,
         lockstep,
+        rtl_with_pins,
+        lockstep_with_pins,
+        activity: activity::<M>(&stimulus),
         ratio_model_rtl: model.median / rtl.median,
         ratio_lockstep_rtl: lockstep.median / rtl.median,
         model_real_time: model.median * M::Device::CLOCKS[0].period_ps as f64 / 1e12,
@@ -261,14 +305,23 @@ impl fmt::Display for Report {
             self.slices, self.cycles_per_slice
         )?;
         for load in &self.loads {
-            for (engine, speed) in [("model", load.model), ("rtl", load.rtl), ("lockstep", load.lockstep)] {
-                let Speed { median, min, max } = speed;
+            let engines = [
+                ("model", Some(load.model)),
+                ("rtl", Some(load.rtl)),
+                ("rtl, with pins", load.rtl_with_pins),
+                ("lockstep", Some(load.lockstep)),
+                ("lockstep, with pins", load.lockstep_with_pins),
+            ];
+            for (engine, Speed { median, min, max }) in
+                engines.into_iter().filter_map(|(name, speed)| Some((name, speed?)))
+            {
                 let [median, min, max] = [median, min, max].map(millions);
-                write!(f, "\n  {:5} {engine:9} {median:>12} ({min} to {max})", load.load)?;
+                write!(f, "\n  {:6} {engine:20} {median:>12} ({min} to {max})", load.load)?;
             }
         }
         for load in &self.loads {
-            write!(f, "\n{}: {}", load.load, load.about)?;
+            let activity = 100.0 * load.activity;
+            write!(f, "\n{}: {}; {activity:.1} % of all signals change in a cycle", load.load, load.about)?;
         }
         for load in &self.loads {
             write!(f, "\n{:5} model : rtl {:8.2}", load.load, load.ratio_model_rtl)?;

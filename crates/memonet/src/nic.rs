@@ -1,19 +1,23 @@
 //! `--nic model|rtl|lockstep`: the three implementations of a device.
 
+#[cfg(all(test, feature = "lean"))]
+mod tests;
+
 use std::fmt;
 use std::path::Path;
-use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::{AtomicBool, AtomicU64};
 
 use clap::ValueEnum;
 use cluster::{AnyNic, In, Out};
-use hdl::{Clock, Device, Edges, Model, Nic, NicError, Quiet, Signal};
+use hdl::{Clock, Device, Edges, Model, Nic, NicError, Quiet, Signal, Visibility};
 use machine_api::Nics;
 #[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::machines::{Built, Name, with_machine};
+use crate::output;
 
 /// Implementation of a device.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, Serialize)]
@@ -65,6 +69,30 @@ const LEAD: usize = 256;
 static COMPARED: AtomicU64 = AtomicU64::new(0);
 static SKIPPED: AtomicU64 = AtomicU64::new(0);
 
+/// A pair without the pins of its blocks has diverged.
+static DIVERGED_LEAN: AtomicBool = AtomicBool::new(false);
+
+/// Pairs compare the pins of their blocks in all runs.
+static FULL: AtomicBool = AtomicBool::new(false);
+
+/// Whether a command that met a divergence runs again, with the pins of all blocks compared. It does so once: the
+/// same run then names the wrong wire too.
+pub fn repeats_with_pins() -> bool {
+    let repeats = DIVERGED_LEAN.swap(false, Relaxed) && !FULL.swap(true, Relaxed);
+    if repeats {
+        ComparedCycles::restart();
+        output::aside(
+            "memonet: model and RTL differ; the run is repeated with the pins of all blocks compared",
+        );
+    }
+    repeats
+}
+
+/// Signals that a long run compares: a build may have no RTL without the pins of blocks.
+pub fn of_long_runs() -> Visibility {
+    if cfg!(feature = "lean") && !FULL.load(Relaxed) { Visibility::Lean } else { Visibility::Full }
+}
+
 /// Cycles of the first clock in the lockstep boards of a run: a sum over all boards.
 #[derive(Clone, Copy, Debug)]
 pub struct ComparedCycles {
@@ -106,15 +134,32 @@ pub enum Board<M: Built> {
 }
 
 impl<M: Built> Board<M> {
-    /// A board after reset. `seed` and `command` appear in the report of a divergence, to repeat the run.
-    #[cfg(feature = "rtl")]
+    /// A board after reset, with the pins of all blocks. `seed` and `command` appear in the report of a
+    /// divergence, to repeat the run.
     pub fn open(kind: Kind, seed: u64, command: &str) -> anyhow::Result<Self> {
+        Self::with(Visibility::Full, kind, seed, command)
+    }
+
+    /// A board after reset for a long run: lockstep does not compare the pins of blocks, if the build has RTL
+    /// without them.
+    pub fn open_lean(kind: Kind, seed: u64, command: &str) -> anyhow::Result<Self> {
+        Self::with(
+            if kind == Kind::Lockstep { of_long_runs() } else { Visibility::Full },
+            kind,
+            seed,
+            command,
+        )
+    }
+
+    /// A board after reset.
+    #[cfg(feature = "rtl")]
+    pub fn with(visibility: Visibility, kind: Kind, seed: u64, command: &str) -> anyhow::Result<Self> {
         let model = Model::new(M::Device::default());
         Ok(match kind {
             Kind::Model => Board::Model(Box::new(model)),
-            Kind::Rtl => Board::Rtl(Box::new(cosim::Rtl::open(&model, M::rtl()?)?)),
+            Kind::Rtl => Board::Rtl(Box::new(cosim::Rtl::open(&model, M::rtl(visibility)?)?)),
             Kind::Lockstep => {
-                let lockstep = cosim::Lockstep::open(model, M::rtl()?)?;
+                let lockstep = cosim::Lockstep::open(model, M::rtl(visibility)?)?;
                 Board::Lockstep(Box::new(lockstep.resets(M::RESETS).replay(seed, command)))
             }
         })
@@ -122,13 +167,23 @@ impl<M: Built> Board<M> {
 
     /// A board after reset.
     #[cfg(not(feature = "rtl"))]
-    pub fn open(kind: Kind, _seed: u64, _command: &str) -> anyhow::Result<Self> {
+    pub fn with(_visibility: Visibility, kind: Kind, _seed: u64, _command: &str) -> anyhow::Result<Self> {
         match kind {
             Kind::Model => Ok(Board::Model(Box::new(Model::new(M::Device::default())))),
             _ => anyhow::bail!(
                 "the RTL was not built because this memonet was built without its feature `rtl`; use --nic model"
             ),
         }
+    }
+
+    /// The signals that a lockstep pair compares; all for the other implementations.
+    pub fn compared(&self) -> impl Iterator<Item = &Signal> {
+        let visibility = match self {
+            #[cfg(feature = "rtl")]
+            Board::Lockstep(lockstep) => lockstep.visibility(),
+            _ => Visibility::Full,
+        };
+        self.nic().signals().iter().filter(move |signal| visibility.shows(signal))
     }
 
     /// Names of the sides in waveforms.
@@ -190,6 +245,13 @@ impl<M: Built> Board<M> {
     }
 }
 
+/// Notes a divergence of a pair that compares these signals.
+#[cfg(feature = "rtl")]
+#[cold]
+fn note(visibility: Visibility) {
+    DIVERGED_LEAN.fetch_or(visibility == Visibility::Lean, Relaxed);
+}
+
 /// Opens boards of one implementation.
 pub struct Maker<M: Built> {
     kind: Kind,
@@ -209,23 +271,28 @@ impl<M: Built> Maker<M> {
         Maker { settings, ..self }
     }
 
-    /// Opens `count` boards after reset; lockstep pairs compare every edge at once.
+    /// Opens `count` boards after reset; lockstep pairs compare every edge at once, with the pins of all blocks.
     pub fn boards(&self, count: usize) -> anyhow::Result<Vec<Board<M>>> {
         (0..count).map(|_| Board::open(self.kind, self.seed, &self.command)).collect()
     }
 
-    /// Opens `N` boards after reset; the models of lockstep pairs run ahead of their RTL.
+    /// Opens `N` boards after reset for a long run; the models of lockstep pairs run ahead of their RTL.
     pub fn ahead<const N: usize>(&self) -> anyhow::Result<[Board<M>; N]> {
-        let boards: Vec<_> = self.boards(N)?.into_iter().map(Board::ahead).collect();
+        let boards: Vec<_> = self.long_runs(N)?;
         Ok(boards.try_into().unwrap_or_else(|_| unreachable!("{N} boards were opened")))
+    }
+
+    fn long_runs(&self, count: usize) -> anyhow::Result<Vec<Board<M>>> {
+        let board = |_| Ok(Board::open_lean(self.kind, self.seed, &self.command)?.ahead());
+        (0..count).map(board).collect()
     }
 }
 
 impl<M: Built> Nics<M> for Maker<M> {
     /// The models of lockstep pairs run ahead of their RTL.
     fn open(&self, count: usize) -> anyhow::Result<Vec<Box<AnyNic<M>>>> {
-        let boxed = |board: Board<M>| Box::new(board.ahead()) as Box<AnyNic<M>>;
-        Ok(self.boards(count)?.into_iter().map(boxed).collect())
+        let boxed = |board| Box::new(board) as Box<AnyNic<M>>;
+        Ok(self.long_runs(count)?.into_iter().map(boxed).collect())
     }
 
     fn settings(&self) -> M::Settings {
@@ -253,7 +320,8 @@ impl<M: Built> Nic for Board<M> {
             #[cfg(feature = "rtl")]
             Board::Lockstep(nic) => {
                 COMPARED.fetch_add(u64::from(edges.meets(Edges::FIRST)), Relaxed);
-                nic.edge(edges, pins)
+                let visibility = nic.visibility();
+                nic.edge(edges, pins).inspect_err(|_| note(visibility))
             }
         }
     }
@@ -298,7 +366,10 @@ impl<M: Built> Nic for Board<M> {
             #[cfg(feature = "rtl")]
             Board::Rtl(nic) => nic.check(),
             #[cfg(feature = "rtl")]
-            Board::Lockstep(nic) => nic.check(),
+            Board::Lockstep(nic) => {
+                let visibility = nic.visibility();
+                nic.check().inspect_err(|_| note(visibility))
+            }
         }
     }
 }

@@ -216,6 +216,11 @@ const REFUSED: &[(&str, &[&str])] = &[
             "suci run --nodes 1",
         ],
     ),
+    ("--only", &["bench --count --only nothing", "bench --count --only hca --output x"]),
+    (
+        "--count",
+        &["bench --count --mpi", "bench --only hca", "bench --against x", "bench --count --machine hca"],
+    ),
     ("--messages", &["cluster --workload uniform --messages 0"]),
     ("--messages", &["bench --mpi --messages 0", "check mpi --messages 0"]),
     ("--time", &["cluster --workload uniform --time 0", "cluster --workload uniform --time 1ps"]),

@@ -191,6 +191,10 @@ impl Simulation for Double {
     fn read(&self, _signal: usize, _words: &mut [u64]) {
         unreachable!("it has no memories");
     }
+
+    fn overwrite(&mut self, _signal: usize, _words: &[u64]) -> Result<(), SimulationError> {
+        unreachable!("faults are injected after an edge")
+    }
 }
 
 fn pair(fault: fn(u64, &mut Junction)) -> Lockstep<Model<Junction>> {

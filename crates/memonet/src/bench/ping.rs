@@ -155,13 +155,14 @@ pub fn measure(slices: u16, messages: u32) -> anyhow::Result<Report> {
 }
 
 /// The compiled programs.
-struct Programs {
+pub struct Programs {
     memonet: PathBuf,
     folder: TempDir,
 }
 
 impl Programs {
-    fn compile() -> anyhow::Result<Self> {
+    /// Compiles the programs into a folder that exists as long as this.
+    pub fn compile() -> anyhow::Result<Self> {
         // Reports a missing library before compiling.
         Library::find(Abi::Standard)?;
         let memonet = std::env::current_exe().context("looking for this program")?;
@@ -178,7 +179,8 @@ impl Programs {
         Ok(programs)
     }
 
-    fn path(&self, name: &str) -> PathBuf {
+    /// Path of a program.
+    pub fn path(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
     }
 

@@ -104,9 +104,7 @@ fn row<M: Built>(nodes: usize, load: &'static str, first: bool) -> anyhow::Resul
     };
     let schedule = schedule.map(Arc::new);
     let before = memory()?;
-    let nic = |_| Box::new(Model::new(M::Device::default())) as Box<AnyNic<M>>;
-    let nics = (0..nodes).map(nic).collect();
-    let mut cluster = Cluster::<M>::new(M::topology(nodes), nics, &M::Settings::default())?;
+    let mut cluster = of_models::<M>(nodes)?;
     let made = memory()?;
     let begin = Time::ZERO + M::ready(nodes);
     if let Some(schedule) = &schedule {
@@ -126,6 +124,22 @@ fn row<M: Built>(nodes: usize, load: &'static str, first: bool) -> anyhow::Resul
         message_us: (load == "sparse").then(|| seconds * 1e6 / messages as f64),
         kilobytes_per_node: first.then_some([per_node(made), per_node(memory()?)]),
     })
+}
+
+/// Runs the sparse load for some microseconds after the start of all nodes.
+pub fn sparse_for<M: Built>(nodes: usize, microseconds: u64) -> anyhow::Result<()> {
+    let schedule = Arc::new(sparse::<M>(nodes)?);
+    let begin = Time::ZERO + M::ready(nodes);
+    let mut cluster = of_models::<M>(nodes)?;
+    start(&mut cluster, &schedule, begin);
+    Ok(cluster.run_until(begin + cluster::Duration::from_us(microseconds))?)
+}
+
+/// Freshly reset nodes on one switch; on two cables if there are two nodes.
+fn of_models<M: Built>(nodes: usize) -> anyhow::Result<Cluster<M>> {
+    let nic = |_| Box::new(Model::new(M::Device::default())) as Box<AnyNic<M>>;
+    let nics = (0..nodes).map(nic).collect();
+    Ok(Cluster::<M>::new(M::topology(nodes), nics, &M::Settings::default())?)
 }
 
 /// Each node sends to the next one as fast as possible.

@@ -60,7 +60,7 @@ pub fn play<M: Built>(
     // Captured by the closures that run on each thread; `conditions.executor` must not move there.
     let &Conditions { nic: kind, loss, seed, command, progress, .. } = conditions;
     let nic = |_| {
-        let board = Board::<M>::open(kind, seed, command).map_err(|error| format!("{error:#}"))?;
+        let board = Board::<M>::open_lean(kind, seed, command).map_err(|error| format!("{error:#}"))?;
         let board = if nodes > AHEAD { board } else { board.ahead() };
         Ok(Box::new(board) as Box<cluster::AnyNic<M>>)
     };

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 use cluster::{AnyNic, FingerprintRecorder, Time};
-use hdl::{Device, Edges, Instants, Nic, SignalRole};
+use hdl::{Device, Edges, Instants, SignalRole};
 #[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -15,7 +15,7 @@ use serde::Serialize;
 use crate::document::Head;
 use crate::interrupt::Interrupt;
 use crate::machines::{Built, Name, with_machine};
-use crate::nic::{Board, Kind};
+use crate::nic::{self, Board, Kind};
 use crate::numbers;
 use crate::output::{self, Outcome};
 use crate::recorded;
@@ -24,7 +24,8 @@ use crate::usage;
 /// Compare model and RTL under random traffic.
 ///
 /// The traffic depends on the machine and stalls every ready signal at random; the report describes it. Every
-/// register and every pin of every block is compared after every clock edge. Transitions of the state
+/// register and every pin of the device is compared after every clock edge; the pins of every block are compared
+/// too with --waves, and when the run is repeated after a difference. Transitions of the state
 /// machines are counted and compared with the declared ones.
 #[derive(clap::Args)]
 #[command(after_help = "\
@@ -114,18 +115,21 @@ fn compare<M: Built>(args: &Args) -> anyhow::Result<Outcome> {
     let command = format!(
         "memonet lockstep --machine {machine} --cycles {{cycle}} --seed {seed} --waves waveforms/out --from {{from}}"
     );
-    let nic = match args.alone {
+    let kind = match args.alone {
         None => Kind::Lockstep,
         Some(Side::Model) => Kind::Model,
         Some(Side::Rtl) => Kind::Rtl,
     };
-    let board = Board::<M>::open(nic, args.seed, &command)?;
+    // Recorded pins are compared too.
+    let open: fn(Kind, u64, &str) -> anyhow::Result<Board<M>> =
+        if args.recorded.waves.is_some() { Board::open } else { Board::open_lean };
+    let board = open(kind, args.seed, &command)?;
     let compared = |is: fn(&SignalRole) -> bool| {
-        let count = board.signals().iter().filter(|signal| is(&signal.role)).count();
-        (nic == Kind::Lockstep).then_some(count)
+        let count = board.compared().filter(|signal| is(&signal.role)).count();
+        (kind == Kind::Lockstep).then_some(count)
     };
     let mut report = Report {
-        head: Head::of_run::<M>("lockstep", nic).seeded(args.seed),
+        head: Head::of_run::<M>("lockstep", kind).seeded(args.seed),
         traffic: M::TRAFFIC,
         interrupted: false,
         divergence: None,
@@ -139,7 +143,7 @@ fn compare<M: Built>(args: &Args) -> anyhow::Result<Outcome> {
     if let Some(folder) = &args.recorded.waves {
         let window = args.recorded.window(args.cycles);
         let recording = args.recorded.recording::<M>(folder, window);
-        let estimate = window.estimate::<M>(nic, args.seed, &recording)?;
+        let estimate = window.estimate::<M>(kind, args.seed, &recording)?;
         output::aside(format_args!("memonet lockstep: {estimate}"));
         let (waves, mut boards) = recorded::record(&recording, vec![board])?;
         drive::<M>(&mut boards[0], args, &interrupt, &mut report)?;
@@ -151,6 +155,9 @@ fn compare<M: Built>(args: &Args) -> anyhow::Result<Outcome> {
         let mut board = board.ahead();
         drive::<M>(&mut board, args, &interrupt, &mut report)?;
         finish(&mut report, &mut board);
+    }
+    if nic::repeats_with_pins() {
+        return compare::<M>(args);
     }
     output::print(&report, args.json)?;
     Ok(match () {

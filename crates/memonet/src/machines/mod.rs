@@ -47,7 +47,12 @@ macro_rules! declare {
                 const WHICH: Name = Name::$type;
 
                 #[cfg(feature = "rtl")]
-                fn rtl() -> anyhow::Result<Box<dyn cosim::Simulation>> {
+                fn rtl(visibility: hdl::Visibility) -> anyhow::Result<Box<dyn cosim::Simulation>> {
+                    #[cfg(feature = "lean")]
+                    if visibility == hdl::Visibility::Lean {
+                        return Ok(Box::new(rtl::open_lean(Self::NAME)?));
+                    }
+                    debug_assert_eq!(visibility, hdl::Visibility::Full, "the only RTL of this build");
                     Ok(Box::new(rtl::$rtl::open(Self::NAME)?))
                 }
             }
@@ -94,9 +99,9 @@ pub trait Built: Subject {
     /// Variant of [`Name`] for this machine.
     const WHICH: Name;
 
-    /// Opens the RTL of its device after reset.
+    /// Opens the RTL of its device after reset. Only builds with the feature `lean` have more than one.
     #[cfg(feature = "rtl")]
-    fn rtl() -> anyhow::Result<Box<dyn cosim::Simulation>>;
+    fn rtl(visibility: hdl::Visibility) -> anyhow::Result<Box<dyn cosim::Simulation>>;
 }
 
 impl Name {

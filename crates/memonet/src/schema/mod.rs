@@ -141,6 +141,11 @@ pub const DOCUMENTS: &[Document] = &[
         "bench --mpi --slices 3",
         "Processor time of small MPI messages.",
     ),
+    Document::of::<bench::Count>(
+        "bench_count",
+        "bench --count --only cenju3",
+        "Instructions of a core cycle and of a message.",
+    ),
     #[cfg(feature = "tap")]
     Document::of::<tap::Report>("tap", "tap --for 1", "TAP devices of this computer on modelled cards."),
     #[cfg(feature = "rtl_tools")]
