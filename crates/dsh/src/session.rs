@@ -87,6 +87,9 @@ pub struct Snapshot<A> {
     pub samples: Vec<Vec<u64>>,
 }
 
+/// Called after every instant at which something happened; see [`Session::observe_instants`].
+pub type InstantObserver<M> = Box<dyn FnMut(Time, &[Node<M>])>;
+
 /// A cluster with the log of its operations.
 pub struct Session<M: Driven> {
     boards: Rc<dyn Boards<M>>,
@@ -103,6 +106,8 @@ pub struct Session<M: Driven> {
     stop: Stop,
     /// Progress of a repetition.
     repetition: Option<Repetition>,
+    /// Sees every instant of the first run of an operation, not of its repetition.
+    observer: Option<InstantObserver<M>>,
 }
 
 impl<M: Driven> Session<M> {
@@ -137,6 +142,7 @@ impl<M: Driven> Session<M> {
             looking: Looking::default(),
             stop: Stop::default(),
             repetition: None,
+            observer: None,
         })
     }
 
@@ -153,6 +159,23 @@ impl<M: Driven> Session<M> {
     /// Whether an interrupt has come since [`begin_lines`](Self::begin_lines).
     pub(crate) fn was_stopped(&self) -> bool {
         self.stop.was_told()
+    }
+
+    /// Calls `observer` after every instant at which something happened, but not while a run is repeated.
+    ///
+    /// The observer sees the nodes after all edges of the instant. It cannot change the run.
+    pub fn observe_instants(&mut self, observer: InstantObserver<M>) {
+        self.observer = Some(observer);
+    }
+
+    /// The cluster: its network, links and nodes.
+    pub fn cluster(&self) -> &Cluster<M> {
+        &self.cluster
+    }
+
+    /// Time of the first prompt, the earliest to which [`back`](Self::back) returns.
+    pub fn first_prompt(&self) -> Time {
+        self.log[self.boot - 1].1
     }
 
     /// Kind of the boards.
@@ -269,8 +292,7 @@ impl<M: Driven> Session<M> {
 
     /// Returns by a number of cycles.
     pub fn back(&mut self, cycles: u64) -> Result<(), SessionError> {
-        let first = self.log[self.boot - 1].1;
-        let most = (self.now() - first).ps() / cycle::<M>().ps();
+        let most = (self.now() - self.first_prompt()).ps() / cycle::<M>().ps();
         if cycles > most {
             return Err(SessionError::TooFar(most));
         }
@@ -329,13 +351,20 @@ impl<M: Driven> Session<M> {
 
     fn replace(&mut self, again: Self) {
         let looking = std::mem::take(&mut self.looking);
+        let observer = self.observer.take();
         *self = again;
-        self.looking = looking;
+        (self.looking, self.observer) = (looking, observer);
         self.looking.begin_again(self.cluster.nodes());
     }
 
     fn push(&mut self, operation: Operation<M::Access>) {
-        self.log.push((operation, self.cluster.now()));
+        let now = self.cluster.now();
+        // Steps of a long run merge, so that the log does not grow with their number.
+        if let (Operation::Until(_), Some((Operation::Until(end), at))) = (&operation, self.log.last_mut()) {
+            (*end, *at) = (now, now);
+            return;
+        }
+        self.log.push((operation, now));
     }
 
     /// Advances to the next instant, but not beyond `limit`; a break point is an error.
@@ -346,6 +375,9 @@ impl<M: Driven> Session<M> {
         let happened = self.cluster.step(limit).map_err(stopped)?;
         if let Some(repetition) = &mut self.repetition {
             repetition.has_come_to(self.cluster.now());
+        }
+        if happened && let Some(observer) = &mut self.observer {
+            observer(self.cluster.now(), self.cluster.nodes());
         }
         if happened && self.looking.is_on() {
             let now = self.cluster.now();

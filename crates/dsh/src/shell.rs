@@ -119,6 +119,11 @@ impl<M: Driven> Shell<M> {
         self.saved.keys().map(String::as_str)
     }
 
+    /// Break points as text, in the order of their numbers.
+    pub fn breaks(&mut self) -> Vec<String> {
+        self.session.looking().breaks().map(ToString::to_string).collect()
+    }
+
     /// The process that enters lines; the command `node` changes it.
     pub fn process(&self) -> &Process {
         &self.process
