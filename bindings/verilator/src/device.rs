@@ -118,6 +118,16 @@ impl Simulation for Device {
         unsafe { self.device.gather(sample) };
     }
 
+    fn flip(&mut self, signal: usize, bit: u32) -> Result<(), SimulationError> {
+        let found = &self.device.signals()[signal];
+        assert!(bit < found.width, "{} has {} bits", found.name, found.width);
+        let mut words = vec![0; hdl::words_for(found.width)];
+        self.read(signal, &mut words);
+        words[bit as usize / 64] ^= 1 << (bit % 64);
+        let stop = |stop: cxx::Exception| SimulationError(stop.what().into());
+        self.device.pin_mut().flip(signal as u32, &words).map_err(stop)
+    }
+
     fn read(&self, signal: usize, words: &mut [u64]) {
         self.device.read(signal as u32, words).expect("the memory has this many words");
     }

@@ -33,6 +33,8 @@ pub struct Lockstep<M> {
     pub(crate) model: M,
     rtl: FollowerThread,
     signals: Vec<Signal>,
+    /// Signals of the RTL, in the order of `signals`.
+    watches: Vec<Watch>,
     memories: Vec<Memory>,
     coverage: Coverage,
     replay: Replay,
@@ -96,6 +98,7 @@ where
             model,
             rtl: FollowerThread::new(Follower::new(rtl, words)),
             signals,
+            watches: twins.watches,
             memories: twins.memories,
             replay: Replay::default(),
             waves: None,
@@ -352,6 +355,15 @@ where
 
     fn sample(&self, words: &mut Vec<u64>) {
         words.extend_from_slice(&self.sample[..self.words]);
+    }
+
+    /// The next edge of the register's clock reports the difference, unless it overwrites the register.
+    fn flip(&mut self, signal: usize, bit: u32) -> Result<(), NicError> {
+        self.catch_up()?;
+        self.rtl.wait().0.rtl.flip(self.watches[signal].signal, bit)?;
+        // The pair keeps no state that both sides have.
+        self.stillness.end();
+        Ok(())
     }
 
     fn memories(&self, words: &mut Vec<u64>) {

@@ -63,6 +63,12 @@ pub trait Simulation: Send {
     /// Writes the watched signals of all clocks to their words of `sample`.
     fn gather(&self, sample: &mut [u64]);
 
+    /// Inverts a bit of a register, and updates the logic that depends on it.
+    fn flip(&mut self, signal: usize, bit: u32) -> Result<(), SimulationError> {
+        let _ = (signal, bit);
+        Err(SimulationError("the registers of this RTL cannot be changed".to_string()))
+    }
+
     /// Reads a memory; each element occupies whole words.
     fn read(&self, signal: usize, words: &mut [u64]);
 }

@@ -37,6 +37,8 @@ pub enum Extra {
     ClearFaults,
     /// Lists faults that wait and faults that were injected.
     Faults,
+    /// Inverts a bit of a register in the RTL: name of the register, bit.
+    Flip(String, u32),
     /// Prints the stages of the last message.
     Explain,
     /// Prints registers by prefix or suffix of their names.
@@ -210,6 +212,15 @@ impl<M: Driven> Extras<M> {
             about: "Lists the faults that wait for frames of each node, and those that have struck one.",
             examples: &["fault"],
             build: |_| Extra::Faults,
+        },
+        CommandInfo {
+            names: &["flip"],
+            title: "Flip",
+            parameters: &[place("[Register]", Kind::Word), place("[Bit]", Kind::Number(0xffff))],
+            about: "Inverts a bit of a register in the RTL of a board. In lockstep the next edge names the register, unless it \
+                overwrites it. back returns to the time before.",
+            examples: M::EXAMPLES.flip,
+            build: |a| Extra::Flip(a.word("[Register]").to_string(), a.u32("[Bit]")),
         },
         CommandInfo {
             names: &["explain"],

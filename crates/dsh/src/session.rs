@@ -19,6 +19,9 @@ use crate::stop::Stop;
 /// Limit of a command; its work goes on during the next one.
 const COMMAND_LIMIT: Duration = Duration::from_us(200);
 
+/// Kind of the boards that have no RTL.
+pub const MODEL: &str = "model";
+
 /// Period of the first clock, in which time is counted.
 pub fn cycle<M: Driven>() -> Duration {
     M::CLOCKS.domain(0).period
@@ -55,6 +58,8 @@ enum Operation<A> {
     Fault { node: usize, fault: Fault },
     /// All waiting faults of the node are removed.
     ClearFaults { node: usize },
+    /// A bit of a register is inverted in the RTL; boards without RTL stay as they are.
+    Flip { node: usize, signal: usize, bit: u32 },
 }
 
 impl<A> Operation<A> {
@@ -246,6 +251,13 @@ impl<M: Driven> Session<M> {
         self.push(Operation::ClearFaults { node });
     }
 
+    /// Inverts a bit of a register in the RTL of a node. `signal` is its index among the signals of the device.
+    pub fn flip(&mut self, node: usize, signal: usize, bit: u32) -> Result<(), SessionError> {
+        self.cluster.flip(node, signal, bit).map_err(stopped)?;
+        self.push(Operation::Flip { node, signal, bit });
+        Ok(())
+    }
+
     /// Faults on the link from a node.
     pub fn faults(&self, node: usize) -> &Faults {
         self.cluster.link_from(node).faults()
@@ -344,8 +356,18 @@ impl<M: Driven> Session<M> {
                 Operation::Poke { node, address, bytes } => self.poke(node, address, &bytes),
                 Operation::Fault { node, fault } => self.add_fault(node, fault),
                 Operation::ClearFaults { node } => self.clear_faults(node),
+                Operation::Flip { node, signal, bit } => self.flip_again(node, signal, bit)?,
             }
         }
+        Ok(())
+    }
+
+    /// Repeats the inversion of a bit. A model has no RTL, and its run is the same without it.
+    fn flip_again(&mut self, node: usize, signal: usize, bit: u32) -> Result<(), TargetError> {
+        if self.kind != MODEL {
+            self.cluster.flip(node, signal, bit).map_err(stopped)?;
+        }
+        self.push(Operation::Flip { node, signal, bit });
         Ok(())
     }
 

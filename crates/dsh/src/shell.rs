@@ -13,7 +13,7 @@ use crate::boards::Boards;
 use crate::error::{LineError, StartError, UNTIL};
 use crate::expression::{Condition, find, split};
 use crate::extra::{Extra, FaultKind};
-use crate::session::{Session, SessionError, Snapshot, cycle};
+use crate::session::{MODEL, Session, SessionError, Snapshot, cycle};
 use crate::table::{Action, entries};
 use crate::values::{registers, sample};
 use crate::{explain, help, script};
@@ -233,6 +233,7 @@ impl<M: Driven> Shell<M> {
             Extra::Fault(kind, number) => self.fault(kind, *number),
             Extra::ClearFaults => self.session.clear_faults(self.process.node),
             Extra::Faults => self.faults(out),
+            Extra::Flip(name, bit) => self.flip(name, *bit)?,
             Extra::Explain => *out += &explain::last(&self.session, self.process.node)?,
             Extra::Show(text) => self.show(text.as_deref().unwrap_or(""), out)?,
             Extra::Break(Some(text)) => self.add_break(text)?,
@@ -360,6 +361,19 @@ impl<M: Driven> Shell<M> {
             FaultKind::Cut => self.session.add_fault(self.process.node, Fault::Cut(number)),
             FaultKind::Corrupt => self.session.add_fault(self.process.node, Fault::Corrupt(number.into())),
         }
+    }
+
+    fn flip(&mut self, name: &str, bit: u32) -> Result<(), LineError> {
+        let register = find(name, self.process.node, self.session.nodes())?;
+        let Some((signal, at)) = register.place(bit) else {
+            let why = format!("{} has bits 0 to {}", register.name, register.width() - 1);
+            return Err(LineError::wrong::<M>("flip", why));
+        };
+        if self.session.kind() == MODEL {
+            let why = "the model has no RTL; nic lockstep selects boards that have it".to_string();
+            return Err(LineError::wrong::<M>("flip", why));
+        }
+        Ok(self.session.flip(register.node, signal, at)?)
     }
 
     fn faults(&self, out: &mut String) {

@@ -52,6 +52,14 @@ pub trait Nic {
     /// Appends the contents of all memories.
     fn memories(&self, words: &mut Vec<u64>);
 
+    /// Inverts a bit of a register in the RTL, and not in a model beside it, to inject a fault.
+    ///
+    /// `signal` is an index in [`Nic::signals`] and names a register.
+    fn flip(&mut self, signal: usize, bit: u32) -> Result<(), NicError> {
+        let _ = (signal, bit);
+        Err("this device has no RTL whose bits can be inverted; lockstep and rtl have it".into())
+    }
+
     /// Deferred checks at the end of a run: a lockstep pair lets its RTL catch up and compares the memories.
     fn check(&mut self) -> Result<(), NicError> {
         Ok(())

@@ -117,6 +117,8 @@ pub struct Examples {
     pub show: &'static [&'static str],
     /// Examples of `break`.
     pub stop: &'static [&'static str],
+    /// Examples of `flip`.
+    pub flip: &'static [&'static str],
     /// Examples of `watch`.
     pub watch: &'static [&'static str],
 }

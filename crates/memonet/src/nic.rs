@@ -292,6 +292,16 @@ impl<M: Built> Nic for Board<M> {
         self.nic().memories(words);
     }
 
+    fn flip(&mut self, signal: usize, bit: u32) -> Result<(), NicError> {
+        match self {
+            Board::Model(nic) => nic.flip(signal, bit),
+            #[cfg(feature = "rtl")]
+            Board::Rtl(nic) => nic.flip(signal, bit),
+            #[cfg(feature = "rtl")]
+            Board::Lockstep(nic) => nic.flip(signal, bit),
+        }
+    }
+
     fn check(&mut self) -> Result<(), NicError> {
         match self {
             Board::Model(nic) => nic.check(),

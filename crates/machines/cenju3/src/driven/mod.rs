@@ -39,6 +39,7 @@ impl Console for Cenju3 {
         until: &["run until node1.receive_ring_0.state == Move"],
         show: &["show send_dma", "show node1.receive_ring_0"],
         stop: &["break send_dma.state == Begin", "break send_dma Idle->Room", "break"],
+        flip: &["flip send_dma.state 0"],
         watch: &["watch node1.receive_ring_0.state", "watch"],
     };
 

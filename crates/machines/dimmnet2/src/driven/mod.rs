@@ -63,6 +63,7 @@ impl Driven for Dimmnet2 {
             "break core_logic.window_controller.request_executor.botf Botf1->Botf2",
             "break",
         ],
+        flip: &["flip node1.status_write_unit.wid 0"],
         watch: &["watch request_acceptor.state", "watch"],
     };
 

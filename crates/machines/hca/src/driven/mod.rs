@@ -39,6 +39,7 @@ impl Console for Hca {
         until: &["run until node1.completion.state == Store"],
         show: &["show send_engine", "show node1.receive_engine"],
         stop: &["break send_engine.state == Fetch", "break send_engine Idle->Load", "break"],
+        flip: &["flip send_engine.state 0"],
         watch: &["watch node1.completion.state", "watch"],
     };
 
