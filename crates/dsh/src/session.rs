@@ -39,6 +39,11 @@ pub enum SessionError {
     /// The target lies before the first prompt.
     #[error("only {0} cycles have passed since the first prompt")]
     TooFar(u64),
+    /// Nothing was undone.
+    #[error(
+        "nothing was undone; forward repeats what back has undone, and any other command that takes time ends that"
+    )]
+    NothingUndone,
 }
 
 /// An operation. The same operations in the same order give the same run.
@@ -103,6 +108,10 @@ pub struct Session<M: Driven> {
     /// State of the hosts between commands.
     seats: Vec<M::Seat>,
     log: Log<M::Access>,
+    /// The log before time was turned back, as long as no other operation was carried out since.
+    undone: Option<Log<M::Access>>,
+    /// Operations belong to the undone log.
+    repeats: bool,
     /// Number of operations before the first prompt.
     boot: usize,
     /// Observers of registers.
@@ -143,6 +152,8 @@ impl<M: Driven> Session<M> {
             cluster,
             seats: std::iter::repeat_with(M::Seat::default).take(nodes).collect(),
             log: Vec::new(),
+            undone: None,
+            repeats: false,
             boot: 0,
             looking: Looking::default(),
             stop: Stop::default(),
@@ -309,9 +320,65 @@ impl<M: Driven> Session<M> {
             return Err(SessionError::TooFar(most));
         }
         let target = self.now().saturating_sub(cycle::<M>() * cycles);
-        let whole = self.log.iter().position(|(_, end)| *end > target).unwrap_or(self.log.len());
-        let mut again = self.repeat(self.kind, &self.log[..whole])?;
-        match self.log.get(whole).map(|(operation, _)| operation.clone()) {
+        let base = self.undone.clone().unwrap_or_else(|| self.log.clone());
+        let again = self.at(target, &base)?;
+        self.replace(again);
+        self.undone = Some(base);
+        Ok(())
+    }
+
+    /// Time of the end of what [`back`](Self::back) has undone and [`forward`](Self::forward) repeats.
+    pub fn undone_until(&self) -> Option<Time> {
+        let end = self.undone.as_ref()?.last()?.1;
+        (end > self.now()).then_some(end)
+    }
+
+    /// Repeats what [`back`](Self::back) has undone: as many cycles of it, or all. Break points hold.
+    pub fn forward(&mut self, cycles: Option<u64>) -> Result<(), SessionError> {
+        let end = self.undone_until().ok_or(SessionError::NothingUndone)?;
+        let target = cycles.map_or(end, |cycles| end.min(self.now() + cycle::<M>() * cycles));
+        while self.now() < target {
+            let ends = self.undone.iter().flatten().map(|(_, end)| *end);
+            let next = ends.into_iter().find(|end| *end > self.now()).unwrap_or(end);
+            self.repeats = true;
+            // An operation that ends in between is repeated as a whole, because the next one begins within its last
+            // instant.
+            let ran = self.run_until(if target < next {
+                target
+            } else {
+                next.saturating_sub(Duration::from_ps(1))
+            });
+            self.repeats = false;
+            ran?;
+            if next <= target {
+                self.end_operation(next)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Goes forward to the end of an undone operation; observers see that instant.
+    fn end_operation(&mut self, end: Time) -> Result<(), SessionError> {
+        let again = self.at(end, self.undone.as_deref().unwrap_or_default())?;
+        let undone = self.undone.take().filter(|base| base.last().is_some_and(|(_, last)| *last > end));
+        let (looking, observer) = (std::mem::take(&mut self.looking), self.observer.take());
+        *self = again;
+        (self.looking, self.observer, self.undone) = (looking, observer, undone);
+        let (now, nodes) = (self.cluster.now(), self.cluster.nodes());
+        if let Some(observer) = &mut self.observer {
+            observer(now, nodes);
+        }
+        if self.looking.is_on() {
+            self.looking.look(now, nodes)?;
+        }
+        Ok(())
+    }
+
+    /// Another session that has carried out the operations of `log` up to `target`.
+    fn at(&self, target: Time, log: &[(Operation<M::Access>, Time)]) -> Result<Self, SessionError> {
+        let whole = log.iter().position(|(_, end)| *end > target).unwrap_or(log.len());
+        let mut again = self.repeat(self.kind, &log[..whole])?;
+        match log.get(whole).map(|(operation, _)| operation.clone()) {
             Some(Operation::Access { node, accesses }) => {
                 again.begin(node, &accesses);
                 again.run_until(target)?;
@@ -319,14 +386,15 @@ impl<M: Driven> Session<M> {
             Some(_) => again.run_until(target)?,
             None => {}
         }
-        self.replace(again);
-        Ok(())
+        Ok(again)
     }
 
     /// Replaces the boards by those of another kind, which repeat the whole run.
     pub fn change(&mut self, kind: &str) -> Result<(), SessionError> {
         let again = self.repeat(kind, &self.log)?;
+        let undone = self.undone.take();
         self.replace(again);
+        self.undone = undone;
         Ok(())
     }
 
@@ -381,6 +449,9 @@ impl<M: Driven> Session<M> {
 
     fn push(&mut self, operation: Operation<M::Access>) {
         let now = self.cluster.now();
+        if !self.repeats {
+            self.undone = None;
+        }
         // Steps of a long run merge, so that the log does not grow with their number.
         if let (Operation::Until(_), Some((Operation::Until(end), at))) = (&operation, self.log.last_mut()) {
             (*end, *at) = (now, now);

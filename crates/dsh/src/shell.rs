@@ -217,7 +217,9 @@ impl<M: Driven> Shell<M> {
             }
             Extra::Node(Some(_)) => return Err(self.no_node()),
             Extra::Run(cycles) => self.session.run(*cycles)?,
-            Extra::RunUntil(text) => self.run_until(text, out)?,
+            Extra::RunUntil(text) => self.until(text, |session| session.run(UNTIL), out)?,
+            Extra::Forward(cycles) => self.session.forward(*cycles)?,
+            Extra::ForwardUntil(text) => self.until(text, |session| session.forward(None), out)?,
             Extra::Time => {
                 let now = self.session.now();
                 writeln!(out, "{now}, core cycle {}", now.ps() / cycle::<M>().ps()).expect("text has room");
@@ -335,14 +337,20 @@ impl<M: Driven> Shell<M> {
         LineError::wrong::<M>("node", format!("the last one is {}", self.nodes() - 1))
     }
 
-    fn run_until(&mut self, text: &str, out: &mut String) -> Result<(), LineError> {
+    /// Lets time pass by `run` until a condition is true.
+    fn until(
+        &mut self,
+        text: &str,
+        run: impl FnOnce(&mut Session<M>) -> Result<(), SessionError>,
+        out: &mut String,
+    ) -> Result<(), LineError> {
         let condition = Condition::parse(text, self.process.node, self.session.nodes())?;
         let register = &condition.register;
         if !condition.holds(register.value(&sample(&self.session.nodes()[register.node]))) {
             // A temporary break point, removed when it is met.
             let (looking, nodes) = self.session.look();
             looking.add_break(condition.clone(), nodes);
-            let ran = self.session.run(UNTIL);
+            let ran = run(&mut self.session);
             match (ran, self.session.looking().take_break()) {
                 (Ok(()), _) => return Err(LineError::Never(text.to_string())),
                 (Err(SessionError::Target(TargetError::Break(_))), true) => {}

@@ -113,6 +113,8 @@ impl BackDoor {
 pub struct Examples {
     /// Examples of `run until`.
     pub until: &'static [&'static str],
+    /// Examples of `forward until`.
+    pub forward: &'static [&'static str],
     /// Examples of `show`.
     pub show: &'static [&'static str],
     /// Examples of `break`.

@@ -37,6 +37,9 @@ pub struct Args {
     /// Lines of the shell that are executed first.
     #[arg(long, value_name = "FILE")]
     script: Option<PathBuf>,
+    /// Offer a tour of your own; docs/studio.md describes the format. May be given several times.
+    #[arg(long, value_name = "FILE")]
+    tour: Vec<PathBuf>,
     /// Port on loopback; 0 selects a free one.
     #[arg(long, default_value_t = 0)]
     port: u16,
@@ -44,12 +47,17 @@ pub struct Args {
 
 /// Serves the page until Ctrl-C.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let &Args { machine, nodes, nic, ref script, port } = args;
+    let &Args { machine, nodes, nic, ref script, port, .. } = args;
     let script = match script {
         Some(path) => std::fs::read_to_string(path).with_context(|| path.display().to_string())?,
         None => String::new(),
     };
     let lines = script.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
-    let options = Options { nodes: nodes.into(), port, script: lines.map(str::to_string).collect() };
+    let tour = |path: &PathBuf| {
+        let text = std::fs::read_to_string(path).with_context(|| path.display().to_string())?;
+        Ok((path.display().to_string(), text))
+    };
+    let tours = args.tour.iter().map(tour).collect::<anyhow::Result<_>>()?;
+    let options = Options { nodes: nodes.into(), port, script: lines.map(str::to_string).collect(), tours };
     Ok(with_machine!(machine, M => studio::serve::run::<M>(options, Rc::new(Kinds), nic.name())))
 }

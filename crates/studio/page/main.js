@@ -8,6 +8,7 @@ import { cluster } from "./views/cluster.js";
 import { shell } from "./views/console.js";
 import { device } from "./views/device.js";
 import { timeView } from "./views/time.js";
+import { tour } from "./views/tour.js";
 
 const run = new Run();
 const status = find("#status");
@@ -65,7 +66,7 @@ async function seek(ps) {
     const cycles = Math.round((target - now()) / run.hello.cycle_ps);
     target = null;
     if (cycles === 0) continue;
-    const answer = await enter(cycles > 0 ? `run ${cycles}` : `back ${-cycles}`);
+    const answer = await enter(cycles > 0 ? `${ahead() ? "forward" : "run"} ${cycles}` : `back ${-cycles}`);
     if (answer.to_ps !== undefined) ended = answer.to_ps;
     if (answer.error || answer.type === "refused") break;
   }
@@ -75,12 +76,15 @@ async function seek(ps) {
 
 /** Time after the last step, which the moment may not show yet. @type {number | null} */
 let ended = null;
+/** What was undone is repeated; it is known from the moment before the first step. */
+const ahead = () => (run.moment?.undone_ps ?? 0) > now();
 const now = () => ended ?? run.moment?.time_ps ?? 0;
 
 /** @param {number} node */
 function look(node) {
   run.node = node;
   connection.send({ type: "look", node });
+  if (run.moment?.here !== node) enter(`node ${node}`);
   run.tell("hello");
   run.select(run.block);
 }
@@ -88,8 +92,9 @@ function look(node) {
 const console = shell(run, connection, enter);
 device(run);
 block(run, connection, enter);
-cluster(run, look);
+cluster(run, look, enter);
 timeView(run, seek);
+tour(run, look, enter);
 
 // The controls.
 

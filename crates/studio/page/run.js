@@ -8,10 +8,10 @@
  *   table: number | null, fields: Field[]}} Register
  * @typedef {{path: string, rust_type: string, registers: Register[]}} Block
  * @typedef {{machine: string, title: string, nodes: number, recorded: number, kinds: string[], cycle_ps: number,
- *   first_ps: number, tables: Table[], blocks: Block[], examples: string[]}} Hello
+ *   first_ps: number, tables: Table[], blocks: Block[], examples: string[], tours: any[]}} Hello
  * @typedef {{node: number, to_node: boolean, units: number[], in_flight: number, waiting: string[],
  *   struck: string[]}} Link
- * @typedef {{time_ps: number, cycle: number, horizon_ps: number, playing: number | null, nic: string, here: number,
+ * @typedef {{time_ps: number, cycle: number, horizon_ps: number, undone_ps: number | null, playing: number | null, nic: string, here: number,
  *   breaks: string[], links: Link[]}} Moment
  * @typedef {{block: number, register: Register, table: Table, name: string}} Lane
  * @typedef {{time: number, code: number}} Change

@@ -15,6 +15,7 @@ mod recorder;
 pub mod serve;
 mod simulator;
 mod snapshot;
+mod tours;
 
 pub use protocol::{
     Arc, Block, Event, Field, Hello, Link, Message, Moment, Node, Register, Request, Role, Said, SourceArm,
@@ -22,6 +23,7 @@ pub use protocol::{
 };
 pub use simulator::{Asked, Audience, Simulator};
 pub use snapshot::{Seen, Snapshot};
+pub use tours::{Line, Step, TOURS, Tour};
 
 #[cfg(test)]
 mod tests;

@@ -4,6 +4,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::tours::Tour;
+
 /// Version of the protocol. Within a version, keys are not removed and do not change their meaning.
 pub const VERSION: u32 = 1;
 
@@ -122,8 +124,10 @@ pub struct Hello {
     pub tables: Vec<Table>,
     /// Blocks of the device, parents before children. The first one is the device itself.
     pub blocks: Vec<Block>,
-    /// A sequence of lines that shows the machine at work.
+    /// Lines that a page offers.
     pub examples: Vec<String>,
+    /// Tours of this machine.
+    pub tours: Vec<Tour>,
 }
 
 /// A state machine.
@@ -231,6 +235,8 @@ pub struct Moment {
     pub cycle: u64,
     /// Latest time in ps that is recorded; later than `time_ps` after going back.
     pub horizon_ps: u64,
+    /// Time in ps up to which `forward` repeats what `back` has undone.
+    pub undone_ps: Option<u64>,
     /// Cycles between two moments while the run plays.
     pub playing: Option<u64>,
     /// Implementation of the devices: model, rtl or lockstep.

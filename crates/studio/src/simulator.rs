@@ -15,8 +15,9 @@ use machine_api::Subject;
 use crate::hello::Structure;
 use crate::links::links;
 use crate::protocol::{Hello, Message, Request, Said, SourceArm, SourceFile, VERSION};
-use crate::recorder::{RECORDED, Recorder, Shared};
+use crate::recorder::{RECORDED, Recorder, Shared, lock};
 use crate::snapshot::Snapshot;
+use crate::tours::Tour;
 
 /// Time between two moments while the run plays.
 const FRAME: Duration = Duration::from_millis(33);
@@ -66,6 +67,7 @@ pub struct Simulator<M: Subject> {
     playing: Option<u64>,
     /// Interrupts a line.
     stop: Arc<AtomicBool>,
+    tours: Vec<Tour>,
 }
 
 impl<M: Subject> Simulator<M> {
@@ -79,7 +81,27 @@ impl<M: Subject> Simulator<M> {
         recorder.borrow_mut().begin(session.now(), session.nodes());
         let looking = recorder.clone();
         session.observe_instants(Box::new(move |now, nodes| looking.borrow_mut().look(now, nodes)));
-        Simulator { shell, structure, recorder, history, looks: BTreeMap::new(), playing: None, stop }
+        Simulator {
+            shell,
+            structure,
+            recorder,
+            history,
+            looks: BTreeMap::new(),
+            playing: None,
+            stop,
+            tours: Vec::new(),
+        }
+    }
+
+    /// Offers a tour; one of another machine is passed over.
+    pub fn add_tour(&mut self, name: &str, text: &str) -> Result<(), String> {
+        let tour = Tour::parse(name, text)?;
+        if tour.machine == M::NAME {
+            let nodes = self.shell.session().nodes().len();
+            tour.check(name, nodes, &self.structure)?;
+            self.tours.push(tour);
+        }
+        Ok(())
     }
 
     /// Structure of the machine.
@@ -96,7 +118,8 @@ impl<M: Subject> Simulator<M> {
             first_ps: session.first_prompt().ps(),
             tables: self.structure.tables.clone(),
             blocks: self.structure.blocks.clone(),
-            examples: Vec::new(),
+            examples: examples::<M>(),
+            tours: self.tours.clone(),
         }
     }
 
@@ -202,7 +225,8 @@ impl<M: Subject> Simulator<M> {
 
     fn play(&mut self, audience: &impl Audience) {
         let Some(cycles) = self.playing else { return };
-        let said = self.line(&format!("run {cycles}"));
+        let again = self.shell.session().undone_until().is_some();
+        let said = self.line(&format!("{} {cycles}", if again { "forward" } else { "run" }));
         // A run prints only what ends it or was asked for: a break point, a watch, a failure.
         if !said.text.is_empty() || said.error.is_some() {
             self.playing = None;
@@ -216,6 +240,7 @@ impl<M: Subject> Simulator<M> {
         let here = self.shell.process().node;
         let breaks = self.shell.breaks();
         let session = self.shell.session();
+        lock(&self.history).come_to(session.now().ps());
         let wanted = self.looks.values().copied().chain([0]);
         let words = |node: usize| {
             let mut words = Vec::new();
@@ -225,6 +250,7 @@ impl<M: Subject> Simulator<M> {
         Snapshot {
             time_ps: session.now().ps(),
             cycle: session.now().ps() / cycle_ps::<M>(),
+            undone_ps: session.undone_until().map(|end| end.ps()),
             playing,
             nic: session.kind(),
             here,
@@ -239,6 +265,15 @@ impl<M: Subject> Simulator<M> {
     pub fn finish(&mut self) -> Result<(), String> {
         self.shell.finish().map_err(|error| error.to_string())
     }
+}
+
+/// Lines that show the machine at work.
+fn examples<M: Subject>() -> Vec<String> {
+    let own = M::BESIDE.iter().chain(M::MANUAL).filter(|command| command.names[0].len() > 1);
+    let own = own.filter_map(|command| command.examples.first());
+    let all =
+        own.chain(M::EXAMPLES.until).chain(M::EXAMPLES.stop.first()).chain(&["fault link drop 1", "explain"]);
+    all.map(ToString::to_string).collect()
 }
 
 /// Why pages may not use a command.

@@ -14,6 +14,7 @@ const MOST_EVENTS: usize = 4_000;
 pub struct Snapshot {
     pub(crate) time_ps: u64,
     pub(crate) cycle: u64,
+    pub(crate) undone_ps: Option<u64>,
     pub(crate) playing: Option<u64>,
     pub(crate) nic: &'static str,
     pub(crate) here: usize,
@@ -50,6 +51,7 @@ impl Seen {
             time_ps: snapshot.time_ps,
             cycle: snapshot.cycle,
             horizon_ps,
+            undone_ps: snapshot.undone_ps,
             playing: snapshot.playing,
             nic: snapshot.nic.to_string(),
             here: snapshot.here,

@@ -46,7 +46,9 @@ pub fn source_views(type_path: &str, machines: &[(&str, &'static StateMachineTab
                 .flat_map(|(register, table)| table.states.iter().map(move |state| (*register, state.name)));
             for (register, state) in states {
                 let Some(text) = &text else { continue };
-                let Some(arm) = text.arm(&Active { register, state }, &[register]) else { continue };
+                let arm = |state| text.arm(&Active { register, state }, &[register]);
+                // The last state of an RTL machine may be its `default`.
+                let Some(arm) = arm(state).or_else(|| is_rtl.then(|| arm("default"))?) else { continue };
                 // Blank lines below an arm belong to what follows.
                 let end = arm.lines.iter().rfind(|line| !text.line(**line).is_empty()).copied();
                 let first = arm.lines[0];

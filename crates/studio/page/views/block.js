@@ -87,6 +87,18 @@ export function block(run, connection, enter) {
     );
   }
 
+  /**
+   * Offers the lines that concern a register.
+   * @param {string} register
+   * @param {string} value
+   * @param {number} width
+   */
+  function offerRegister(register, value, width) {
+    const lines = [`watch ${register}`, ...(width <= 64 ? [`break ${register} == ${value}`] : [])];
+    if (run.moment?.nic !== "model") lines.push(`flip ${register} 0`);
+    actions.replaceChildren(...lines.map(button));
+  }
+
   /** @param {string} line */
   const button = (line) => el("button", { click: () => enter(line) }, line);
 
@@ -118,12 +130,13 @@ export function block(run, connection, enter) {
       for (const register of all) {
         if (role === "register") {
           const read = () => run.show(run.bits(register.word, 0, register.width), register.table);
-          table.append(row(register.name, register.name, `${register.width} bits`, register.width, read));
+          table.append(row(register.name, register.name, `${register.width} bits`, register.width, read, shown.path));
         }
         for (const field of register.fields) {
           const read = () => run.show(run.bits(register.word, field.offset, field.width), field.table);
           const name = role === "register" ? `${register.name}.${field.name}` : field.name;
-          table.append(row(`${register.name}.${field.name}`, name, field.doc, field.width, read));
+          const path = role === "register" ? shown.path : null;
+          table.append(row(`${register.name}.${field.name}`, name, field.doc, field.width, read, path));
         }
       }
       const open = role === "register";
@@ -137,10 +150,13 @@ export function block(run, connection, enter) {
    * @param {string} doc
    * @param {number} width
    * @param {() => string} read
+   * @param {string | null} path block of a register; null for pins, which dsh does not name
    */
-  function row(key, name, doc, width, read) {
+  function row(key, name, doc, width, read, path) {
     const value = el("td", { class: "value" });
-    const line = el("tr", { title: doc }, el("th", { scope: "row" }, name), el("td", { class: "width" }, String(width)), value);
+    const choose = () => offerRegister(`${prefix()}${path ? path + "." : ""}${name}`, read(), width);
+    const head = path === null ? name : el("button", { click: choose }, name);
+    const line = el("tr", { title: doc }, el("th", { scope: "row" }, head), el("td", { class: "width" }, String(width)), value);
     rows.set(key, { row: line, value, read });
     return line;
   }

@@ -8,10 +8,16 @@ const MOST = 32;
 /**
  * @param {import("../run.js").Run} run
  * @param {(node: number) => void} look
+ * @param {(line: string) => Promise<any>} enter
  */
-export function cluster(run, look) {
+export function cluster(run, look, enter) {
   const body = find("#cluster .body");
   const note = el("p", { class: "note" });
+  const faults = el("div", { class: "actions" }, "Next frame: ",
+    ...["fault link drop 1", "fault link corrupt 320", "fault link cut 4", "fault clear"].map((line) =>
+      el("button", { title: line, click: () => enter(line) }, line.replace("fault ", "").replace("link ", "")),
+    ),
+  );
   /** @type {SVGElement | null} */
   let moving = null;
   /** @type {Map<number, SVGElement>} */
@@ -29,7 +35,7 @@ export function cluster(run, look) {
     moving = svg("g", { class: "moving" });
     const links = svg("g", { class: "links" });
     picture.append(links, moving);
-    if (count > 2) picture.append(svg("rect", { class: "switch", x: middle[0] - 26, y: middle[1] - 13, width: 52, height: 26, rx: 4 }));
+    if (count <= MOST) picture.append(svg("rect", { class: "switch", x: middle[0] - 26, y: middle[1] - 13, width: 52, height: 26, rx: 4 }));
     const columns = Math.ceil(Math.sqrt(count * (width / height)));
     for (let node = 0; node < count; node++) {
       const angle = Math.PI * (1 + (2 * node) / count);
@@ -52,8 +58,8 @@ export function cluster(run, look) {
       nodes.set(node, shape);
       picture.append(shape);
     }
-    if (count > 2 || count <= 2) picture.append(svg("text", { class: "label", x: middle[0], y: middle[1] + 4 }, count > 2 && count <= MOST ? "switch" : ""));
-    body.replaceChildren(picture, note);
+    if (count <= MOST) picture.append(svg("text", { class: "label", x: middle[0], y: middle[1] + 4 }, "switch"));
+    body.replaceChildren(picture, faults, note);
     update();
   }
 

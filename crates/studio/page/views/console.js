@@ -17,11 +17,12 @@ export function shell(run, connection, enter) {
     el("input", { type: "text", "aria-label": "Line of the shell", placeholder: "h lists all commands; Tab completes", autocomplete: "off", autocapitalize: "off", spellcheck: "false", maxlength: 4096 })
   );
   const back = /** @type {HTMLInputElement} */ (el("input", { type: "checkbox" }));
+  const breaks = el("div", { class: "breaks" });
   const words = el("div", { class: "words" });
   const examples = el("div", { class: "examples" });
   const form = el("form", {}, el("label", { class: "prompt" }, "dsh > ", input));
   const before = el("label", { class: "before", title: "The line is executed, then time goes back to its beginning, so that it can be followed step by step." }, back, " then go back to its beginning");
-  body.append(log, words, form, before, examples);
+  body.append(log, breaks, words, form, before, examples);
   /** @type {string[]} */
   const history = [];
   let at = 0;
@@ -61,6 +62,15 @@ export function shell(run, connection, enter) {
     while (log.childElementCount > MOST) log.firstElementChild?.remove();
     log.scrollTop = log.scrollHeight;
   }
+
+  run.addEventListener("moment", () => {
+    const points = run.moment?.breaks ?? [];
+    if (breaks.dataset.shown === points.join()) return;
+    breaks.dataset.shown = points.join();
+    breaks.replaceChildren(
+      ...points.map((point, index) => el("button", { title: "Deletes the break point", click: () => enter(`delete ${index + 1}`) }, `⏸ ${point} ×`)),
+    );
+  });
 
   run.addEventListener("hello", () => {
     examples.replaceChildren(

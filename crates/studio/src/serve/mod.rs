@@ -26,6 +26,7 @@ use tokio::sync::{Semaphore, broadcast, watch};
 use crate::protocol::{Message, Said};
 use crate::simulator::{Asked, Audience, Simulator};
 use crate::snapshot::Snapshot;
+use crate::tours::TOURS;
 use guard::Guard;
 
 /// Most pages that are open at the same time.
@@ -42,6 +43,8 @@ pub struct Options {
     pub port: u16,
     /// Lines that are executed before the first page.
     pub script: Vec<String>,
+    /// Tours besides those of this program: file name and text.
+    pub tours: Vec<(String, String)>,
 }
 
 /// What all connections share.
@@ -86,7 +89,7 @@ pub fn run<M: Subject>(options: Options, boards: Rc<dyn Boards<M>>, kind: &str) 
 }
 
 fn serve<M: Subject>(options: Options, boards: Rc<dyn Boards<M>>, kind: &str) -> Result<(), String> {
-    let Options { nodes, port, script } = options;
+    let Options { nodes, port, script, tours } = options;
     let text = |error: std::io::Error| error.to_string();
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port)).map_err(|error| {
         format!("port {port} of 127.0.0.1 cannot be opened: {error}; choose another with --port, or 0 for a free one")
@@ -99,6 +102,12 @@ fn serve<M: Subject>(options: Options, boards: Rc<dyn Boards<M>>, kind: &str) ->
     let shell = Shell::start(start, boards, kind).map_err(|error| error.to_string())?;
     let stop = Arc::new(AtomicBool::new(false));
     let mut simulator = Simulator::new(shell, stop.clone());
+    if nodes > 1 {
+        TOURS.iter().try_for_each(|(name, text)| simulator.add_tour(name, text))?;
+    }
+    for (name, text) in &tours {
+        simulator.add_tour(name, text)?;
+    }
     let (requests, queue) = channel();
     let (moments, newest) = watch::channel(None);
     let said = broadcast::channel(LINES).0;

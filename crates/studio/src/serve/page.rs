@@ -14,7 +14,7 @@ const FILES: &[(&str, &str, &str)] = files! {
     "text/css; charset=utf-8": "style.css";
     "text/javascript; charset=utf-8":
         "main.js", "connection.js", "run.js", "dom.js",
-        "views/cluster.js", "views/device.js", "views/block.js", "views/time.js", "views/console.js";
+        "views/cluster.js", "views/device.js", "views/block.js", "views/time.js", "views/console.js", "views/tour.js";
 };
 
 /// Type and content of a file.

@@ -57,6 +57,7 @@ impl Driven for Dimmnet2 {
 
     const EXAMPLES: Examples = Examples {
         until: &["run until node1.receive_controller.packet_control.state == Idle"],
+        forward: &["forward until node1.receive_controller.packet_control.state == Idle"],
         show: &["show window_controller.botf", "show node1.status_write_unit"],
         stop: &[
             "break botf.state == BotfEnd1",
