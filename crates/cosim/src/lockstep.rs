@@ -357,6 +357,14 @@ where
         words.extend_from_slice(&self.sample[..self.words]);
     }
 
+    fn sample_twin(&self, words: &mut Vec<u64>) -> bool {
+        let in_step = self.lead == 1 && self.rtl.here().is_some();
+        if in_step {
+            self.sample_rtl(words);
+        }
+        in_step
+    }
+
     /// The next edge of the register's clock reports the difference, unless it overwrites the register.
     fn flip(&mut self, signal: usize, bit: u32) -> Result<(), NicError> {
         self.catch_up()?;

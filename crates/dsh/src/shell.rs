@@ -232,9 +232,7 @@ impl<M: Driven> Shell<M> {
                 let word = &value.to_le_bytes()[..M::BACK_DOOR.word];
                 self.session.poke(self.process.node, *address, word);
             }
-            Extra::Fault(kind, number) => self.fault(kind, *number),
-            Extra::ClearFaults => self.session.clear_faults(self.process.node),
-            Extra::Faults => self.faults(out),
+            Extra::Fault(..) | Extra::ClearFaults | Extra::Faults => self.link_faults(extra, out),
             Extra::Flip(name, bit) => self.flip(name, *bit)?,
             Extra::Explain => *out += &explain::last(&self.session, self.process.node)?,
             Extra::Show(text) => self.show(text.as_deref().unwrap_or(""), out)?,
@@ -251,10 +249,7 @@ impl<M: Driven> Shell<M> {
                 out.push('\n');
             }
             Extra::Save(name) => self.save(name)?,
-            Extra::Restore(name) => {
-                let snapshot = self.point(name)?.clone();
-                self.session.restore(&snapshot)?;
-            }
+            Extra::Restore(name) => self.restore(name)?,
             Extra::Back(cycles) => self.session.back(*cycles)?,
             Extra::Diff(name, other) => self.diff(name, other.as_deref(), out)?,
             Extra::Fingerprint => {
@@ -328,6 +323,11 @@ impl<M: Driven> Shell<M> {
         Ok(())
     }
 
+    fn restore(&mut self, name: &str) -> Result<(), LineError> {
+        let snapshot = self.point(name)?.clone();
+        Ok(self.session.restore(&snapshot)?)
+    }
+
     fn here(&self) -> String {
         let Process { node, wid, .. } = self.process;
         format!("node {node}: {}\n", M::who(node, wid, self.nodes()))
@@ -368,6 +368,14 @@ impl<M: Driven> Shell<M> {
             }
             FaultKind::Cut => self.session.add_fault(self.process.node, Fault::Cut(number)),
             FaultKind::Corrupt => self.session.add_fault(self.process.node, Fault::Corrupt(number.into())),
+        }
+    }
+
+    fn link_faults(&mut self, extra: &Extra, out: &mut String) {
+        match extra {
+            Extra::Fault(kind, number) => self.fault(kind, *number),
+            Extra::ClearFaults => self.session.clear_faults(self.process.node),
+            _ => self.faults(out),
         }
     }
 

@@ -288,6 +288,10 @@ impl<M: Built> Nic for Board<M> {
         self.nic().sample(words);
     }
 
+    fn sample_twin(&self, words: &mut Vec<u64>) -> bool {
+        self.nic().sample_twin(words)
+    }
+
     fn memories(&self, words: &mut Vec<u64>) {
         self.nic().memories(words);
     }

@@ -21,7 +21,6 @@ use crate::shell::Kinds;
 Examples:
   memonet studio                           two nodes of the default machine, Rust model
   memonet studio --nic lockstep            model and RTL, compared on every edge
-  memonet studio --machine hca --nodes 4
   memonet studio --script FILE             lines of the shell before the first page
   memonet studio --port 8080               the same port every time")]
 pub struct Args {

@@ -26,6 +26,8 @@ export class Run extends EventTarget {
     this.moment = null;
     /** Words of the node that is looked at. @type {bigint[]} */
     this.words = [];
+    /** Words of the RTL where they differ from the model. @type {Map<number, bigint>} */
+    this.rtl = new Map();
     /** Words that the last moment changed. @type {Set<number>} */
     this.changed = new Set();
     /** State registers of all blocks. @type {Lane[]} */
@@ -62,7 +64,7 @@ export class Run extends EventTarget {
 
   /** @param {any} message a moment */
   update(message) {
-    const { node, words, whole } = message.node;
+    const { node, words, whole, rtl } = message.node;
     this.changed = new Set();
     if (node === this.node) {
       if (whole) this.words = [];
@@ -70,6 +72,7 @@ export class Run extends EventTarget {
         this.words[index] = BigInt("0x" + text);
         if (!whole) this.changed.add(index);
       }
+      this.rtl = new Map(rtl.map((/** @type {[number, string]} */ [index, text]) => [index, BigInt("0x" + text)]));
     }
     if (message.lanes_begin_again) this.clear();
     for (const { time_ps, node, lane, code } of message.events) {
@@ -95,11 +98,14 @@ export class Run extends EventTarget {
    * @param {number} word
    * @param {number} offset
    * @param {number} width
+   * @param {boolean} [rtl] those of the RTL
    */
-  bits(word, offset, width) {
+  bits(word, offset, width, rtl = false) {
     let value = 0n;
     const last = (offset + width - 1) >> 6;
-    for (let at = last; at >= offset >> 6; at--) value = (value << 64n) | (this.words[word + at] ?? 0n);
+    for (let at = last; at >= offset >> 6; at--) {
+      value = (value << 64n) | ((rtl ? this.rtl.get(word + at) : undefined) ?? this.words[word + at] ?? 0n);
+    }
     return (value >> BigInt(offset & 63)) & ((1n << BigInt(width)) - 1n);
   }
 

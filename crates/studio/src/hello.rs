@@ -50,7 +50,6 @@ impl Structure {
     }
 
     /// Rust type and state registers of a block.
-    #[expect(clippy::type_complexity, reason = "a pair of what cosim::source_views takes")]
     pub fn sources(
         &self,
         block: &str,

@@ -18,7 +18,7 @@ pub enum Request {
     Line {
         /// Number of the request, which its answer repeats.
         id: u64,
-        /// The line.
+        /// Command with its arguments, without a line break; at most 4,096 bytes.
         line: String,
     },
     /// Selects the node whose registers the following moments contain.
@@ -144,11 +144,11 @@ pub struct Table {
     pub figure: String,
 }
 
-/// A state.
+/// A state of a state machine.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct State {
-    /// Name.
+    /// As in both sources.
     pub name: String,
     /// Meaning.
     pub doc: String,
@@ -156,7 +156,7 @@ pub struct State {
     pub arcs: Vec<Arc>,
 }
 
-/// An arc.
+/// A transition that the table declares.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Arc {
@@ -172,7 +172,7 @@ pub struct Arc {
 pub struct Block {
     /// Path below the device, parts joined by `.`; empty for the device itself.
     pub path: String,
-    /// Rust type.
+    /// Path of its type, which begins with its crate.
     pub rust_type: String,
     /// Its registers and pins.
     pub registers: Vec<Register>,
@@ -183,7 +183,7 @@ pub struct Block {
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Role {
-    /// A register.
+    /// State that a clock edge changes.
     Register,
     /// All input pins, packed.
     Inputs,
@@ -265,6 +265,8 @@ pub struct Node {
     pub whole: bool,
     /// Index and hexadecimal value of each word.
     pub words: Vec<(usize, String)>,
+    /// In lockstep, the words in which the RTL differs, with the values of the RTL.
+    pub rtl: Vec<(usize, String)>,
 }
 
 /// One direction of a cable of a node.
@@ -303,7 +305,7 @@ pub struct Event {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Said {
-    /// The line.
+    /// Command with its arguments.
     pub line: String,
     /// Its output.
     pub text: String,

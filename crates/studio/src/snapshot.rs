@@ -19,10 +19,18 @@ pub struct Snapshot {
     pub(crate) nic: &'static str,
     pub(crate) here: usize,
     pub(crate) breaks: Vec<String>,
-    /// Words of the nodes that pages look at.
-    pub(crate) nodes: BTreeMap<usize, Arc<[u64]>>,
+    /// The nodes that pages look at.
+    pub(crate) nodes: BTreeMap<usize, Sampled>,
     pub(crate) links: Arc<[Link]>,
     pub(crate) history: Shared,
+}
+
+/// The signals of a node.
+#[derive(Clone)]
+pub(crate) struct Sampled {
+    pub words: Arc<[u64]>,
+    /// In lockstep, index and value of the words in which the RTL differs.
+    pub rtl: Arc<[(usize, u64)]>,
 }
 
 /// The part of a run that a page has received.
@@ -66,14 +74,15 @@ impl Seen {
 
     fn words_of(&mut self, snapshot: &Snapshot, node: usize) -> Node {
         // The words of another node come with the next snapshot.
-        let Some(words) = snapshot.nodes.get(&node) else {
-            return Node { node, whole: false, words: Vec::new() };
+        let Some(Sampled { words, rtl }) = snapshot.nodes.get(&node) else {
+            return Node { node, whole: false, words: Vec::new(), rtl: Vec::new() };
         };
         let whole = self.node != Some(node) || self.words.len() != words.len();
         let is_new = |(index, word): &(usize, &u64)| whole || self.words[*index] != **word;
         let new = words.iter().enumerate().filter(is_new);
         let new = new.map(|(index, word)| (index, format!("{word:x}"))).collect();
+        let rtl = rtl.iter().map(|(index, word)| (*index, format!("{word:x}"))).collect();
         (self.node, self.words) = (Some(node), words.to_vec());
-        Node { node, whole, words: new }
+        Node { node, whole, words: new, rtl }
     }
 }

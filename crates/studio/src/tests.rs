@@ -71,7 +71,7 @@ fn looking_leaves_the_fingerprint_as_it_is() {
 }
 
 #[test]
-fn going_back_and_forth_ends_in_the_same_fingerprint_and_keeps_the_lanes() {
+fn going_forward_again_ends_in_the_same_fingerprint() {
     let mut simulator = simulator();
     WRITE.into_iter().for_each(|text| drop(line(&mut simulator, text)));
     let (_, from_ps, to_ps) = line(&mut simulator, COPY);
@@ -228,9 +228,11 @@ fn every_state_has_its_arm_in_both_sources() {
 /// Runs a tour on models. Steps that need RTL belong to the test of the page.
 fn tour_of<M: Subject<Device: Default>>() {
     let mut found = 0;
-    for (name, text) in TOURS.iter().filter(|(name, _)| *name != "lockstep.md") {
+    for (name, text) in TOURS {
         let tour = Tour::parse(name, text).unwrap();
-        if tour.machine != M::NAME {
+        let needs_rtl =
+            tour.steps.iter().flat_map(|step| &step.lines).any(|line| line.line.starts_with("nic "));
+        if tour.machine != M::NAME || needs_rtl {
             continue;
         }
         found += 1;

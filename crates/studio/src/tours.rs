@@ -8,13 +8,11 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::hello::Structure;
-
-/// A tour.
+/// A guided run on one machine.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Tour {
-    /// Title.
+    /// Text of the first heading.
     pub title: String,
     /// Machine on which it takes place.
     pub machine: String,
@@ -28,7 +26,7 @@ pub struct Tour {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Step {
-    /// Title.
+    /// Text of its heading.
     pub title: String,
     /// Text, one string for each paragraph.
     pub text: Vec<String>,
@@ -44,7 +42,7 @@ pub struct Step {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Line {
-    /// The line.
+    /// Command with its arguments.
     pub line: String,
     /// Time goes back to the beginning of the line afterwards.
     pub back: bool,
@@ -52,73 +50,30 @@ pub struct Line {
     pub fails: bool,
 }
 
-/// The tours of this program: file name and text.
-pub const TOURS: [(&str, &str); 5] = [
-    ("dimmnet2.md", include_str!("../tours/dimmnet2.md")),
-    ("gigae_pm.md", include_str!("../tours/gigae_pm.md")),
-    ("cenju3.md", include_str!("../tours/cenju3.md")),
-    ("hca.md", include_str!("../tours/hca.md")),
-    ("lockstep.md", include_str!("../tours/lockstep.md")),
-];
+/// The tours of this program, for all machines: file name and text.
+pub const TOURS: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/tours.rs"));
 
 impl Tour {
     /// Reads a tour; an error names the line.
     pub fn parse(name: &str, text: &str) -> Result<Self, String> {
         let mut tour =
             Tour { title: String::new(), machine: String::new(), text: String::new(), steps: Vec::new() };
-        let mut fence: Option<(bool, bool)> = None;
-        let mut paragraph = String::new();
+        let (mut fence, mut paragraph) = (None, String::new());
         for (number, line) in text.lines().enumerate() {
-            let wrong = |why: &str| Err(format!("{name}:{}: {why}", number + 1));
-            if let Some((back, fails)) = fence {
-                match (line.trim(), tour.steps.last_mut()) {
-                    ("```", _) => fence = None,
-                    ("", _) => {}
-                    (line, Some(step)) => step.lines.push(Line { line: line.to_string(), back, fails }),
-                    (_, None) => {
-                        return wrong(
-                            "lines of the shell belong to a step; write ## and a title before them",
-                        );
-                    }
+            let read = match fence {
+                Some(_) if line.trim() == "```" => {
+                    fence = None;
+                    Ok(())
                 }
-                continue;
-            }
-            let special =
-                line.starts_with(['#', '`']) || line.starts_with("Look: ") || line.trim().is_empty();
-            if special {
-                tour.end_paragraph(&mut paragraph);
-            }
-            if let Some(title) = line.strip_prefix("## ") {
-                tour.steps.push(Step { title: title.trim().to_string(), ..Step::default() });
-            } else if let Some(title) = line.strip_prefix("# ") {
-                tour.title = title.trim().to_string();
-            } else if let Some(kind) = line.strip_prefix("```") {
-                fence = match kind.trim() {
-                    "dsh" => Some((false, false)),
-                    "dsh back" => Some((true, false)),
-                    "dsh fails" => Some((false, true)),
-                    _ => return wrong("a fence is `dsh`, `dsh back` or `dsh fails`"),
-                };
-            } else if let Some(place) = line.strip_prefix("Look: ") {
-                let place = place.trim().trim_matches('`');
-                let parts = place.strip_prefix("node").and_then(|rest| rest.split_once('.'));
-                let found = parts.and_then(|(node, block)| Some((node.parse().ok()?, block)));
-                match (found, tour.steps.last_mut()) {
-                    (Some((node, block)), Some(step)) => {
-                        (step.node, step.block) = (node, Some(block.to_string()))
-                    }
-                    (None, _) => return wrong("a place is a node and a block: Look: `node0.swif`"),
-                    (_, None) => return wrong("Look belongs to a step; write ## and a title before it"),
-                }
-            } else if !special {
-                paragraph += if paragraph.is_empty() { "" } else { " " };
-                paragraph += line.trim();
-            }
+                Some((back, fails)) => tour.shell_line(line.trim(), back, fails),
+                None => tour.text_line(line, &mut fence, &mut paragraph),
+            };
+            read.map_err(|why| format!("{name}:{}: {why}", number + 1))?;
         }
         tour.end_paragraph(&mut paragraph);
         let of_machine = tour.text.strip_prefix("Machine: `").and_then(|rest| rest.split_once("`."));
         let Some((machine, text)) = of_machine else {
-            return Err(format!("{name}: the first paragraph begins with the machine: Machine: `hca`."));
+            return Err(format!("{name}: the first paragraph begins with the machine: Machine: `NAME`."));
         };
         (tour.machine, tour.text) = (machine.to_string(), text.trim().to_string());
         match (fence, tour.title.is_empty() || tour.steps.is_empty()) {
@@ -128,6 +83,53 @@ impl Tour {
         }
     }
 
+    /// Reads a line within a fence.
+    fn shell_line(&mut self, line: &str, back: bool, fails: bool) -> Result<(), &'static str> {
+        let step = self.steps.last_mut();
+        let step = step.ok_or("lines of the shell belong to a step; write ## and a title before them")?;
+        if !line.is_empty() {
+            step.lines.push(Line { line: line.to_string(), back, fails });
+        }
+        Ok(())
+    }
+
+    /// Reads a line outside fences; one that opens a fence sets whether its lines go back, and whether they fail.
+    fn text_line(
+        &mut self,
+        line: &str,
+        fence: &mut Option<(bool, bool)>,
+        paragraph: &mut String,
+    ) -> Result<(), &'static str> {
+        let ends = line.starts_with(['#', '`']) || line.starts_with("Look: ") || line.trim().is_empty();
+        if !ends {
+            *paragraph += if paragraph.is_empty() { "" } else { " " };
+            *paragraph += line.trim();
+            return Ok(());
+        }
+        self.end_paragraph(paragraph);
+        if let Some(title) = line.strip_prefix("## ") {
+            self.steps.push(Step { title: title.trim().to_string(), ..Step::default() });
+        } else if let Some(title) = line.strip_prefix("# ") {
+            self.title = title.trim().to_string();
+        } else if let Some(kind) = line.strip_prefix("```") {
+            *fence = match kind.trim() {
+                "dsh" => Some((false, false)),
+                "dsh back" => Some((true, false)),
+                "dsh fails" => Some((false, true)),
+                _ => return Err("a fence is `dsh`, `dsh back` or `dsh fails`"),
+            };
+        } else if let Some(place) = line.strip_prefix("Look: ") {
+            let parts =
+                place.trim().trim_matches('`').strip_prefix("node").and_then(|rest| rest.split_once('.'));
+            let found = parts.and_then(|(node, block)| Some((node.parse().ok()?, block)));
+            let (node, block) = found.ok_or("a place is a node and a block: Look: `node0.swif`")?;
+            let step =
+                self.steps.last_mut().ok_or("Look belongs to a step; write ## and a title before it")?;
+            (step.node, step.block) = (node, Some(block.to_string()));
+        }
+        Ok(())
+    }
+
     fn end_paragraph(&mut self, paragraph: &mut String) {
         let text = std::mem::take(paragraph);
         match self.steps.last_mut() {
@@ -135,21 +137,6 @@ impl Tour {
             Some(step) => step.text.push(text),
             None => self.text = text,
         }
-    }
-
-    /// Checks the blocks of a tour of this machine.
-    pub(crate) fn check(&self, name: &str, nodes: usize, structure: &Structure) -> Result<(), String> {
-        for Step { title, node, block, .. } in &self.steps {
-            if let Some(block) = block
-                && structure.sources(block).is_none()
-            {
-                return Err(format!("{name}: step {title}: the device has no block {block}"));
-            }
-            if *node >= nodes {
-                return Err(format!("{name}: step {title}: there is no node {node}; --nodes gives more"));
-            }
-        }
-        Ok(())
     }
 }
 

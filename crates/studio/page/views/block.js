@@ -129,11 +129,11 @@ export function block(run, connection, enter) {
       const table = el("table", {});
       for (const register of all) {
         if (role === "register") {
-          const read = () => run.show(run.bits(register.word, 0, register.width), register.table);
+          const read = () => both(register.word, 0, register.width, register.table);
           table.append(row(register.name, register.name, `${register.width} bits`, register.width, read, shown.path));
         }
         for (const field of register.fields) {
-          const read = () => run.show(run.bits(register.word, field.offset, field.width), field.table);
+          const read = () => both(register.word, field.offset, field.width, field.table);
           const name = role === "register" ? `${register.name}.${field.name}` : field.name;
           const path = role === "register" ? shown.path : null;
           table.append(row(`${register.name}.${field.name}`, name, field.doc, field.width, read, path));
@@ -142,6 +142,18 @@ export function block(run, connection, enter) {
       const open = role === "register";
       registers.append(el("details", { open }, el("summary", {}, `${title} (${all.length})`), table));
     }
+  }
+
+  /**
+   * A value, and that of the RTL if it differs.
+   * @param {number} word
+   * @param {number} offset
+   * @param {number} width
+   * @param {number | null} table
+   */
+  function both(word, offset, width, table) {
+    const [model, rtl] = [run.bits(word, offset, width), run.bits(word, offset, width, true)];
+    return model === rtl ? run.show(model, table) : `${run.show(model, table)} ≠ RTL ${run.show(rtl, table)}`;
   }
 
   /**
@@ -154,7 +166,7 @@ export function block(run, connection, enter) {
    */
   function row(key, name, doc, width, read, path) {
     const value = el("td", { class: "value" });
-    const choose = () => offerRegister(`${prefix()}${path ? path + "." : ""}${name}`, read(), width);
+    const choose = () => offerRegister(`${prefix()}${path ? path + "." : ""}${name}`, read().split(" ")[0], width);
     const head = path === null ? name : el("button", { click: choose }, name);
     const line = el("tr", { title: doc }, el("th", { scope: "row" }, head), el("td", { class: "width" }, String(width)), value);
     rows.set(key, { row: line, value, read });
@@ -195,6 +207,7 @@ export function block(run, connection, enter) {
     }
     for (const { row, value, read } of rows.values()) {
       const text = read();
+      row.classList.toggle("differs", text.includes("≠"));
       row.classList.toggle("changed", value.textContent !== "" && value.textContent !== text);
       if (value.textContent !== text) value.textContent = text;
     }

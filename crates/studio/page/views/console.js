@@ -60,7 +60,9 @@ export function shell(run, connection, enter) {
       el("div", { class: "said" }, el("b", {}, `dsh > ${line}`), text ? el("pre", {}, text.trimEnd()) : null, error ? el("pre", { class: "error" }, error) : null),
     );
     while (log.childElementCount > MOST) log.firstElementChild?.remove();
-    log.scrollTop = log.scrollHeight;
+    // A long output is read from its beginning.
+    const last = /** @type {HTMLElement} */ (log.lastElementChild);
+    log.scrollTop = last.offsetHeight > log.clientHeight ? last.offsetTop - log.offsetTop : log.scrollHeight;
   }
 
   run.addEventListener("moment", () => {

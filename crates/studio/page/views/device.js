@@ -25,7 +25,10 @@ export function device(run) {
         name.replaceAll("_", " "),
       );
       const children = el("div", { class: "children" });
-      const box = el("div", { class: "box" }, el("div", { class: "head" }, button, ...chips), children);
+      const isLeaf = !hello.blocks.some(({ path }) => path.startsWith(block.path + ".") || block.path === "");
+      // Memories and other shared parts of the kit are small.
+      const small = isLeaf && block.rust_type.startsWith("hdl::");
+      const box = el("div", { class: small ? "box small" : "box" }, el("div", { class: "head" }, button, ...chips), children);
       inside.set(block.path, children);
       const parent = block.path === "" ? body : inside.get(at < 0 ? "" : block.path.slice(0, at));
       (parent ?? body).append(box);
@@ -54,5 +57,11 @@ export function device(run) {
 
   run.addEventListener("hello", draw);
   run.addEventListener("moment", update);
-  run.addEventListener("select", update);
+  run.addEventListener("select", () => {
+    update();
+    const box = boxes[run.block]?.box;
+    if (!box) return;
+    const [outer, inner] = [body.getBoundingClientRect(), box.getBoundingClientRect()];
+    if (inner.top < outer.top || inner.bottom > outer.bottom) body.scrollTop += inner.top - outer.top - 20;
+  });
 }

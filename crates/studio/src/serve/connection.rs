@@ -1,7 +1,6 @@
 //! The WebSocket of one page.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use axum::extract::ws::{CloseFrame, Message as Frame, WebSocket, close_code};
@@ -23,6 +22,9 @@ const MOST_REQUESTS: usize = 64;
 /// Shortest time between two moments.
 const FRAME: Duration = Duration::from_millis(33);
 
+/// Takes the answer to each request, or none once it is carried out.
+type Answers = mpsc::UnboundedSender<Option<Message>>;
+
 /// Serves a page until it leaves.
 pub async fn run(socket: WebSocket, shared: Shared) {
     let client = shared.numbers.fetch_add(1, Ordering::Relaxed) + 1;
@@ -36,16 +38,14 @@ async fn talk(socket: WebSocket, shared: &Shared, client: u64) -> Option<()> {
     let (mut out, mut requests) = socket.split();
     out.send(Frame::text(&*shared.hello)).await.ok()?;
     let (answer, mut answers) = mpsc::unbounded_channel();
-    let waiting = Arc::new(AtomicUsize::new(0));
     let (mut moments, mut said) = (shared.moments.clone(), shared.said.subscribe());
     moments.mark_changed();
-    let (mut seen, mut node) = (Seen::default(), 0);
+    let (mut seen, mut node, mut waiting, mut more) = (Seen::default(), 0, 0, false);
     let mut next = Instant::now();
-    let mut more = false;
     loop {
         tokio::select! {
             Some(message) = answers.recv() => {
-                waiting.fetch_sub(1, Ordering::Relaxed);
+                waiting -= 1;
                 if let Some(message) = message {
                     out.send(json(&message)).await.ok()?;
                 }
@@ -69,42 +69,58 @@ async fn talk(socket: WebSocket, shared: &Shared, client: u64) -> Option<()> {
                 changed.ok()?;
                 moments.mark_changed();
             }
-            frame = requests.next() => {
-                let text = match frame? {
-                    Ok(Frame::Text(text)) => text,
-                    Ok(Frame::Ping(_) | Frame::Pong(_)) => continue,
-                    Ok(Frame::Close(_)) => return None,
-                    Ok(Frame::Binary(_)) => {
-                        close(&mut out, close_code::UNSUPPORTED, "requests are JSON in text frames").await;
+            frame = requests.next() => match read(frame?) {
+                Read::Request(request) => {
+                    waiting += 1;
+                    if waiting > MOST_REQUESTS {
+                        close(&mut out, close_code::POLICY, "64 requests wait for their answers").await;
                         return None;
                     }
-                    Err(_) => {
-                        close(&mut out, close_code::SIZE, "a request has at most 65536 bytes").await;
-                        return None;
+                    if let Request::Look { node: wanted } = request {
+                        node = wanted;
                     }
-                };
-                let request: Request = match serde_json::from_str(&text) {
-                    Ok(request) => request,
-                    Err(error) => {
-                        let error = format!("this is no request: {error}; docs/json.md lists them");
-                        out.send(json(&Message::Refused { id: None, error })).await.ok()?;
-                        continue;
-                    }
-                };
-                if waiting.fetch_add(1, Ordering::Relaxed) >= MOST_REQUESTS {
-                    close(&mut out, close_code::POLICY, "64 requests wait for their answers").await;
+                    ask(shared, client, request, answer.clone())?;
+                }
+                Read::Nothing => {}
+                Read::Refused(error) => out.send(json(&Message::Refused { id: None, error })).await.ok()?,
+                Read::End(code, reason) => {
+                    close(&mut out, code, reason).await;
                     return None;
                 }
-                match request {
-                    Request::Pause => shared.stop.store(true, Ordering::SeqCst),
-                    Request::Look { node: wanted } => node = wanted,
-                    _ => {}
-                }
-                let answer = answer.clone();
-                let answer = Box::new(move |message| drop(answer.send(message)));
-                shared.requests.send(Asked::Request { client, request, answer }).ok()?;
-            }
+            },
         }
+    }
+}
+
+/// Passes a request to the thread that simulates; `None` if it has ended.
+fn ask(shared: &Shared, client: u64, request: Request, answer: Answers) -> Option<()> {
+    if request == Request::Pause {
+        shared.stop.store(true, Ordering::SeqCst);
+    }
+    // The page may be gone before the answer.
+    let answer = Box::new(move |message| drop(answer.send(message)));
+    shared.requests.send(Asked::Request { client, request, answer }).ok()
+}
+
+/// A frame of a page.
+enum Read {
+    Request(Request),
+    Nothing,
+    Refused(String),
+    /// The connection ends with this code and reason.
+    End(u16, &'static str),
+}
+
+fn read(frame: Result<Frame, axum::Error>) -> Read {
+    match frame {
+        Ok(Frame::Text(text)) => match serde_json::from_str(&text) {
+            Ok(request) => Read::Request(request),
+            Err(error) => Read::Refused(format!("this is no request: {error}; docs/studio.md lists them")),
+        },
+        Ok(Frame::Ping(_) | Frame::Pong(_)) => Read::Nothing,
+        Ok(Frame::Close(_)) => Read::End(close_code::NORMAL, ""),
+        Ok(Frame::Binary(_)) => Read::End(close_code::UNSUPPORTED, "requests are JSON in text frames"),
+        Err(_) => Read::End(close_code::SIZE, "a request has at most 65536 bytes"),
     }
 }
 

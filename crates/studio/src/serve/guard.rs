@@ -5,7 +5,7 @@ use axum::http::{HeaderMap, HeaderName, header};
 /// Bytes of the random token.
 const TOKEN: usize = 16;
 
-/// Who may connect: pages with the token in their address, served by this server.
+/// Admits pages with the token in their address that this server has served.
 pub struct Guard {
     token: String,
     /// Values of Host; a page of another name that resolves to loopback has another one.

@@ -23,7 +23,7 @@ use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 use tokio::sync::{Semaphore, broadcast, watch};
 
-use crate::protocol::{Message, Said};
+use crate::protocol::{Message, Request, Said};
 use crate::simulator::{Asked, Audience, Simulator};
 use crate::snapshot::Snapshot;
 use crate::tours::TOURS;
@@ -35,7 +35,7 @@ const MOST_PAGES: usize = 8;
 /// Lines of other pages that wait for a slow page; it misses older ones.
 const LINES: usize = 64;
 
-/// What to serve.
+/// Choices of a run.
 pub struct Options {
     /// Number of nodes.
     pub nodes: usize,
@@ -47,7 +47,7 @@ pub struct Options {
     pub tours: Vec<(String, String)>,
 }
 
-/// What all connections share.
+/// State that all connections share.
 #[derive(Clone)]
 struct Shared {
     guard: Arc<Guard>,
@@ -112,28 +112,11 @@ fn serve<M: Subject>(options: Options, boards: Rc<dyn Boards<M>>, kind: &str) ->
     let (moments, newest) = watch::channel(None);
     let said = broadcast::channel(LINES).0;
     let pages = Pages { moments, said: said.clone() };
-    for line in script {
-        let request = crate::Request::Line { id: 0, line };
-        match simulator.execute(0, request, &pages) {
-            Some(Message::Done { error: Some(error), .. } | Message::Refused { error, .. }) => {
-                return Err(error);
-            }
-            _ => {}
-        }
-    }
+    script.into_iter().try_for_each(|line| enter(&mut simulator, line, &pages))?;
     let hello = simulator.hello();
     let hello = serde_json::to_string(&Message::Hello(Box::new(hello))).expect("it is text and numbers");
 
-    let mut signals = Signals::new([SIGINT, SIGTERM, SIGHUP]).map_err(text)?;
-    let (ends, stops) = (requests.clone(), stop.clone());
-    std::thread::spawn(move || {
-        signals.forever().next();
-        let _ = ends.send(Asked::End);
-        stops.store(true, Ordering::SeqCst);
-        // A second signal ends a run that does not stop.
-        signals.forever().next();
-        std::process::exit(1);
-    });
+    end_at_signals(requests.clone(), stop.clone()).map_err(text)?;
     let shared = Shared {
         guard: guard.clone(),
         hello: hello.into(),
@@ -151,9 +134,33 @@ fn serve<M: Subject>(options: Options, boards: Rc<dyn Boards<M>>, kind: &str) ->
             let _ = axum::serve(listener, router(shared)).await;
         });
     });
-    println!("{}\nCtrl-C ends it.", guard.address());
+    // Without standard output the page is still served.
+    let _ = writeln!(std::io::stdout(), "{}\nCtrl-C ends it.", guard.address());
     simulator.run(&queue, &pages);
     simulator.finish()
+}
+
+/// Executes a line of the script.
+fn enter<M: Subject>(simulator: &mut Simulator<M>, line: String, pages: &Pages) -> Result<(), String> {
+    match simulator.execute(0, Request::Line { id: 0, line }, pages) {
+        Some(Message::Done { error: Some(error), .. } | Message::Refused { error, .. }) => Err(error),
+        _ => Ok(()),
+    }
+}
+
+/// Ends the run at Ctrl-C.
+fn end_at_signals(requests: Sender<Asked>, stop: Arc<AtomicBool>) -> std::io::Result<()> {
+    let mut signals = Signals::new([SIGINT, SIGTERM, SIGHUP])?;
+    std::thread::spawn(move || {
+        signals.forever().next();
+        // The run may have ended already.
+        let _ = requests.send(Asked::End);
+        stop.store(true, Ordering::SeqCst);
+        // A second signal ends a run that does not stop.
+        signals.forever().next();
+        std::process::exit(1);
+    });
+    Ok(())
 }
 
 fn router(shared: Shared) -> Router {
@@ -168,7 +175,7 @@ fn router(shared: Shared) -> Router {
         .with_state(shared)
 }
 
-/// Headers of everything that is served: only this server is asked for anything, and nobody frames the page.
+/// Headers of everything that is served: only this server is asked for anything; no page frames this one.
 const HEADERS: [(header::HeaderName, &str); 5] = [
     (
         header::CONTENT_SECURITY_POLICY,
