@@ -85,6 +85,7 @@ module hca (
     new_area.remote_read = new_key.remote_read;
     new_area.domain = new_key.domain;
     new_area.variant = new_key.variant;
+    new_area.remote_atomic = new_key.remote_atomic;
     new_area.base = new_key.base;
     new_area.limit = {1'b0, new_key.base} + {1'b0, new_key.length};
   end
@@ -410,7 +411,8 @@ module hca (
   assign dma_in.rdata = pins_i.bus.rdata;
   assign dma_in.grant = pins_i.bus.grant;
   assign dma_in.ready = pins_i.bus.ready;
-  assign dma_in.memory_rdata = completion_out.copy ? completion_out.word : receive_rdata;
+  assign dma_in.memory_rdata = completion_out.copy ? completion_out.word :
+                               receive_out.supply ? receive_out.value : receive_rdata;
 
   host_dma u_host_dma (
       .clk_i,

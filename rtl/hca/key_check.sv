@@ -17,7 +17,8 @@ module key_check (
                  (pins_i.key[15:8] == pins_i.row.variant) && (pins_i.key[7:4] == 4'd0);
   assign rights = (!pins_i.local_write || pins_i.row.local_write) &&
                   (!pins_i.remote_write || pins_i.row.remote_write) &&
-                  (!pins_i.remote_read || pins_i.row.remote_read);
+                  (!pins_i.remote_read || pins_i.row.remote_read) &&
+                  (!pins_i.remote_atomic || pins_i.row.remote_atomic);
 
   logic contained;
   assign contained = (pins_i.reach <= pins_i.row.limit) && (pins_i.address >= pins_i.row.base);

@@ -6,6 +6,10 @@
 /// send engine; both need an r_key that allows them. Data that arrive for an RDMA READ of the send
 /// queue go to the address in its WQE, which is read again for each packet.
 ///
+/// A peer's atomic operation reads 8 bytes of host memory and writes them back changed before the
+/// next packet is taken; the send engine sends the value that was read. No other access of the
+/// adapter comes between; an access of a processor may.
+///
 /// Data of a datagram start 40 bytes into the buffer, after the place of a global route header. A
 /// packet for no queue pair of the adapter is dropped and counted, and takes no WQE. A WQE whose
 /// buffer or key does not allow the packet ends with an error.
@@ -65,6 +69,8 @@ module receive_engine (
   logic                             over_d, over_q;
   logic                             remains_d, remains_q;
   logic                             reads_d, reads_q;
+  logic                             suits_d, suits_q;
+  logic                             saved_d, saved_q;
   logic                             rests_d, rests_q;
   logic                             follows_d, follows_q;
   logic                             repeats_d, repeats_q;
@@ -85,6 +91,9 @@ module receive_engine (
   logic [31:0]                      address_d, address_q;
   logic [31:0]                      length_d, length_q;
   logic [31:0]                      l_key_d, l_key_q;
+  logic [63:0]                      word_d, word_q;
+  logic [63:0]                      swap_d, swap_q;
+  logic [63:0]                      compare_d, compare_q;
   logic [7:0]                       status_d, status_q;
   register_pkg::receive_counts_t    counts_d, counts_q;
 
@@ -101,22 +110,26 @@ module receive_engine (
              (kind_q == layout_pkg::ReadFirst) || (kind_q == layout_pkg::ReadMiddle));
     says.write = (kind_q >= layout_pkg::WriteFirst) && (kind_q <= layout_pkg::WriteOnlyImmediate);
     says.read = (kind_q == layout_pkg::ReadRequest);
-    says.response = (kind_q >= layout_pkg::ReadFirst) && (kind_q <= layout_pkg::ReadOnly);
+    says.original = (kind_q == layout_pkg::AtomicAcknowledge);
+    says.response = ((kind_q >= layout_pkg::ReadFirst) && (kind_q <= layout_pkg::ReadOnly)) ||
+                    says.original;
     says.acknowledge = (kind_q == layout_pkg::Acknowledge);
-    says.connected = (kind_q <= layout_pkg::Acknowledge);
+    says.compares = (kind_q == layout_pkg::CompareSwapRequest);
+    says.atomic = says.compares || (kind_q == layout_pkg::FetchAddRequest);
+    says.connected = (kind_q <= layout_pkg::FetchAddRequest);
     says.datagram = (kind_q == layout_pkg::DatagramSend) ||
                     (kind_q == layout_pkg::DatagramSendImmediate);
     says.begins = begins;
     says.ends = ends;
-    says.remote = says.read || (says.write && begins);
+    says.remote = says.read || says.atomic || (says.write && begins);
     says.immediate = (kind_q == layout_pkg::DatagramSendImmediate) ||
                      (kind_q == layout_pkg::SendLastImmediate) ||
                      (kind_q == layout_pkg::SendOnlyImmediate) ||
                      (kind_q == layout_pkg::WriteLastImmediate) ||
                      (kind_q == layout_pkg::WriteOnlyImmediate);
-    // Units of 4 bytes in front of the data: LRH (2) and BTH (3); then AETH (1), DETH (2) or RETH
-    // (4); then immediate data (1). The middle packets of RDMA READ data have no AETH. A table is
-    // faster than an adder.
+    // Units of 4 bytes in front of the data: LRH (2) and BTH (3); then AETH (1), DETH (2), RETH (4)
+    // or AtomicETH (7); then immediate data (1). The middle packets of RDMA READ data have no AETH.
+    // A table is faster than an adder.
     parts = {
       says.remote,
       !says.connected,
@@ -128,21 +141,27 @@ module receive_engine (
       3'd1: says.units = 4'd6;
       3'd2: says.units = 4'd7;
       3'd3: says.units = 4'd8;
-      3'd4: says.units = 4'd9;
+      3'd4: says.units = says.atomic ? 4'd12 : 4'd9;
       default: says.units = 4'd10;
     endcase
   end
   logic [2:0] last_header;
   logic       answers;
-  assign last_header = says.remote ? 3'd5 : 3'd4;
+  assign last_header = says.atomic ? 3'd6 : says.remote ? 3'd5 : 3'd4;
   assign answers = says_q.acknowledge || says_q.response;
 
-  // A WQE is stored in the transmitter's slot 0; data lie in the receiver's slot.
+  // A WQE or an operand is stored in the transmitter's slot 0; data lie in the receiver's slot.
   logic        fetch;
+  logic        operand;
+  logic        stores;
+  logic [11:0] data_bytes;
   logic [11:0] slot_offset;
   logic [11:0] wqe_bytes;
   assign fetch = (state_q == receive_engine_pkg::Fetch);
-  assign slot_offset = fetch ? {send_engine_pkg::WqeWord, 3'd0} : {6'd0, says_q.units, 2'd0};
+  assign operand = (state_q == receive_engine_pkg::Operand);
+  assign stores = fetch || operand;
+  assign data_bytes = says_q.atomic ? layout_pkg::AtomicBytes : bytes_q;
+  assign slot_offset = stores ? {send_engine_pkg::WqeWord, 3'd0} : {6'd0, says_q.units, 2'd0};
   assign wqe_bytes = answer_q ? layout_pkg::SendWqeUsed : layout_pkg::ReceiveWqeBytes;
   assign pins_o.memory_read = (state_q == receive_engine_pkg::Head);
   assign pins_o.memory_address = {slot_q, 6'd0, index_q};
@@ -157,10 +176,13 @@ module receive_engine (
   assign pins_o.requester = requester_q;
   assign pins_o.post = (state_q == receive_engine_pkg::Store) && connected_q;
   assign pins_o.transfer.address = fetch ? wqe_q : address_q;
-  assign pins_o.transfer.offset = {slot_q && !fetch, slot_offset};
-  assign pins_o.transfer.bytes = fetch ? wqe_bytes : bytes_q;
-  assign pins_o.transfer.to_host = !fetch;
-  assign pins_o.copy = fetch || (state_q == receive_engine_pkg::Copy);
+  assign pins_o.transfer.offset = {slot_q && !stores, slot_offset};
+  assign pins_o.transfer.bytes = fetch ? wqe_bytes : data_bytes;
+  assign pins_o.transfer.to_host = !stores;
+  assign pins_o.copy = stores || (state_q == receive_engine_pkg::Copy);
+  assign pins_o.supply = (state_q == receive_engine_pkg::Copy) &&
+                         (says_q.atomic || says_q.original);
+  assign pins_o.value = word_q;
   assign pins_o.complete = (state_q == receive_engine_pkg::Complete);
   completion_pkg::entry_t entry;
   logic succeeds;
@@ -207,7 +229,8 @@ module receive_engine (
   assign formed = (says_q.datagram || says_q.connected) &&
                   (next_header_q == layout_pkg::NextHeader) && (version_q == 4'd0) && holds_q &&
                   (room_q != 12'd0 || pad_q == 2'd0) && (room_q <= 12'd2048) &&
-                  (!(says_q.acknowledge || says_q.read) || room_q == 12'd0);
+                  (!(says_q.acknowledge || says_q.read || says_q.atomic) || room_q == 12'd0) &&
+                  (!says_q.original || (room_q == layout_pkg::AtomicBytes && pad_q == 2'd0));
 
   // Places of the receive ring, and that of the oldest WQE: a receive WQE, or the outstanding
   // request.
@@ -225,8 +248,8 @@ module receive_engine (
   end
 
   // `offset`: bytes of the outstanding RDMA READ before the packet that is due. `fits`: the packet
-  // has the length that is due; for the last one only the low 12 bits are compared. `behind`:
-  // packets of the peer's RDMA READ after the first one. Codes of an MTU are 1 to 4.
+  // has the kind and the length that are due; for the last one only the low 12 bits are compared.
+  // `behind`: packets of the peer's RDMA READ after the first one. Codes of an MTU are 1 to 4.
   logic [3:0]  log;
   logic [11:0] mtu;
   logic [31:0] offset;
@@ -235,7 +258,7 @@ module receive_engine (
   assign log = {2'd2, pins_i.attributes.mtu[1:0] - 2'd1};
   mtu_bytes u_mtu_bytes (.code_i(pins_i.attributes.mtu), .bytes_o(mtu));
   assign offset = {8'd0, begun_q} << log;
-  assign fits = (all_q == 24'd0) ? (rest_q == offset[11:0]) : (bytes_q == mtu);
+  assign fits = suits_q && ((all_q == 24'd0) ? (rest_q == offset[11:0]) : (bytes_q == mtu));
   assign behind = (length_q - 32'd1) >> log;
 
   // An answer ends the request if it acknowledges the last packet, or is a NAK that is final or
@@ -265,7 +288,8 @@ module receive_engine (
 
   // Distance from the expected PSN to that of the packet, and whether the packet has as many bytes
   // as its kind may have: all packets of a message but the last one are full, and the last one of
-  // an RDMA WRITE brings exactly what is left.
+  // an RDMA WRITE brings exactly what is left. The address of an atomic operation is a multiple of
+  // 8.
   logic [23:0] distance;
   logic        whole;
   logic        less;
@@ -274,18 +298,22 @@ module receive_engine (
   assign whole = (length_q == {20'd0, bytes_q});
   assign less = (length_q > {20'd0, bytes_q});
   always_comb begin
-    if (says_q.read) sized = (length_q <= layout_pkg::MaxMessage) && (mtu != 12'd0);
+    if (says_q.atomic) sized = (address_q[2:0] == 3'd0);
+    else if (says_q.read) sized = (length_q <= layout_pkg::MaxMessage) && (mtu != 12'd0);
     else if (says_q.ends) sized = (bytes_q <= mtu) && (says_q.begins || bytes_q != 12'd0) &&
                                   (!says_q.write || whole);
     else sized = (bytes_q == mtu) && (bytes_q != 12'd0) && (!says_q.write || less);
   end
 
-  // Bytes of the buffer before the data: those of earlier packets of the message, or the place of a
-  // GRH. Bytes up to the end of the data.
+  // A request of the peer for RDMA or an atomic operation names its memory itself. Bytes of the
+  // buffer before the data: those of earlier packets of the message, or the place of a GRH. Bytes
+  // up to the end of the data.
+  logic                remote;
   logic [31:0]         ahead;
   logic [31:0]         needed;
   key_check_pkg::in_t  access;
   key_check_pkg::out_t answer;
+  assign remote = says_q.write || says_q.read || says_q.atomic;
   assign ahead = connected_q ? responder_q.received : layout_pkg::GrhBytes;
   assign needed = ahead + {20'd0, bytes_q};
   always_comb begin
@@ -296,23 +324,21 @@ module receive_engine (
     access.address = address_q;
     access.length = length_q;
     access.reach = reach_q;
-    access.local_write = !says_q.write && !says_q.read;
+    access.local_write = !remote;
     access.remote_write = says_q.write;
     access.remote_read = says_q.read;
+    access.remote_atomic = says_q.atomic;
   end
   key_check u_key_check (
       .pins_i(access),
       .pins_o(answer)
   );
 
-  // An RDMA request of the peer names its memory itself. Data do not fit if the buffer is too
-  // short, if the outstanding RDMA READ asked for another length, or if the peer's address has more
-  // than 32 bits.
-  logic       remote;
+  // Data do not fit if the buffer is too short, if the outstanding RDMA READ asked for another
+  // length, or if the peer's address has more than 32 bits.
   logic       beyond;
   logic       misfits;
   logic [7:0] verdict;
-  assign remote = says_q.write || says_q.read;
   assign beyond = says_q.remote && (q_key_q != 32'd0);
   assign misfits = remote ? beyond :
                    answer_q ? (length_q != requester_q.length) : (total_q > length_q);
@@ -369,11 +395,14 @@ module receive_engine (
                   (status_q == layout_pkg::RemoteAccess) ? 2'd2 : 2'd3;
     packet.write = says_q.write;
     packet.read = says_q.read;
+    packet.atomic = says_q.atomic;
+    packet.saved = saved_q;
     packet.immediate = says_q.immediate;
     packet.address = address_q;
     packet.length = length_q;
     packet.key = l_key_q;
     packet.more = more_q;
+    packet.original = word_q;
     event_in = '0;
     event_in.row = requester_q;
     event_in.cause = event_q;
@@ -428,6 +457,19 @@ module receive_engine (
   assign unknown = !served || stranger || dead;
   assign wrong_key = !connected_q && (q_key_q != pins_i.attributes.q_key);
   assign kills = !unknown && !answers && !wrong_key && (posted_q > size);
+
+  // An atomic operation writes its new value; a compare-and-swap does if the values are equal.
+  logic        changes;
+  logic        writes;
+  logic [63:0] result;
+  assign changes = !says_q.compares || (word_q == compare_q);
+  assign writes = says_q.atomic ? changes : (bytes_q != 12'd0);
+  assign result = says_q.compares ? swap_q : word_q + swap_q;
+
+  // The operation of the outstanding request is atomic.
+  logic atomic;
+  assign atomic = (pins_i.requester.operation == layout_pkg::CompareSwap) ||
+                  (pins_i.requester.operation == layout_pkg::FetchAdd);
 
   // The outstanding request ends with an error.
   logic fails;
@@ -505,17 +547,26 @@ module receive_engine (
       end
       receive_engine_pkg::Fetch: if (pins_i.copied) state_d = receive_engine_pkg::Key;
       receive_engine_pkg::Key: state_d = receive_engine_pkg::Check;
-      // Check: whether the packet may be taken; `Take` acts on it.
+      // Check: whether the packet may be taken; `Take` acts on it, for an atomic operation when its
+      // operand is read.
       receive_engine_pkg::Check: begin
         good_d = good;
         status_d = verdict;
         if (answer_q) event_d = good ? requester_pkg::Take : requester_pkg::Fail;
-        else if (connected_q) cause_d = good ? responder_pkg::Take : responder_pkg::Refuse;
-        state_d = receive_engine_pkg::Take;
+        else if (connected_q && !(good && says_q.atomic)) begin
+          cause_d = good ? responder_pkg::Take : responder_pkg::Refuse;
+        end
+        state_d = (good && says_q.atomic) ? receive_engine_pkg::Operand : receive_engine_pkg::Take;
+      end
+      receive_engine_pkg::Operand: begin
+        if (pins_i.copied) begin
+          cause_d = responder_pkg::Take;
+          state_d = receive_engine_pkg::Take;
+        end
       end
       receive_engine_pkg::Take: begin
         tells_d = tells;
-        state_d = (good_q && bytes_q != 12'd0) ? receive_engine_pkg::Copy :
+        state_d = (good_q && writes) ? receive_engine_pkg::Copy :
                   tells ? receive_engine_pkg::Complete : receive_engine_pkg::Store;
       end
       receive_engine_pkg::Copy: begin
@@ -529,8 +580,7 @@ module receive_engine (
         else if (tells_q && !answer_q) counts_d.received = counts_q.received + 16'd1;
         state_d = receive_engine_pkg::Release;
       end
-      // Release. Every 4-bit code is a state, so `default` doubles as the last one; this lets Yosys
-      // infer clock enables.
+      // Release, and codes that are no state.
       default: state_d = receive_engine_pkg::Idle;
     endcase
   end
@@ -614,6 +664,8 @@ module receive_engine (
     over_d = over_q;
     remains_d = remains_q;
     reads_d = reads_q;
+    suits_d = suits_q;
+    saved_d = saved_q;
     rests_d = rests_q;
     follows_d = follows_q;
     repeats_d = repeats_q;
@@ -650,7 +702,9 @@ module receive_engine (
         repeats_d = distance[23];
         sent_d = pins_i.requester.psn - pins_i.requester.oldest;
         answered_d = psn_q - pins_i.requester.oldest;
-        reads_d = (pins_i.requester.operation == layout_pkg::RdmaRead);
+        reads_d = (pins_i.requester.operation == layout_pkg::RdmaRead) || atomic;
+        suits_d = (says_q.original == atomic);
+        saved_d = pins_i.reader.atomic && (pins_i.reader.last == psn_q);
         all_d = pins_i.requester.last - pins_i.requester.oldest;
         begun_d = pins_i.requester.oldest - pins_i.requester.first;
         rest_d = pins_i.requester.length[11:0] - bytes_q;
@@ -691,15 +745,24 @@ module receive_engine (
     address_d = address_q;
     length_d = length_q;
     l_key_d = l_key_q;
+    word_d = word_q;
+    swap_d = swap_q;
+    compare_d = compare_q;
 
     unique case (state_q)
-      // Head: a RETH holds address, r_key and length.
+      // Head: a RETH holds address, r_key and length, an AtomicETH address, r_key and two values.
+      // The word after an AETH is the original value of an atomic operation.
       receive_engine_pkg::Head: begin
         if (index_q == 3'd4) begin
           address_d = header[63:32];
           l_key_d = header[31:0];
+          word_d = header;
         end
-        if (index_q == 3'd5) length_d = header[63:32];
+        if (index_q == 3'd5) begin
+          length_d = header[63:32];
+          swap_d = header;
+        end
+        if (index_q == 3'd6) compare_d = header;
       end
       // Look: later packets of an RDMA WRITE continue behind the one before.
       receive_engine_pkg::Look: begin
@@ -708,6 +771,7 @@ module receive_engine (
           length_d = pins_i.responder.write_left;
           l_key_d = pins_i.responder.write_key;
         end
+        if (says_q.atomic) length_d = {20'd0, layout_pkg::AtomicBytes};
       end
       receive_engine_pkg::Admit: begin
         total_d = needed;
@@ -730,7 +794,9 @@ module receive_engine (
         offset_d = answer_q ? offset : remote ? 32'd0 : ahead;
         misfits_d = misfits;
       end
+      receive_engine_pkg::Operand: if (pins_i.word_valid) word_d = pins_i.word;
       receive_engine_pkg::Take: begin
+        if (says_q.atomic) word_d = result;
         if (answer_q) total_d = requester_q.length;
         address_d = address_q + offset_q;
       end
@@ -813,6 +879,8 @@ module receive_engine (
       over_q <= '0;
       remains_q <= '0;
       reads_q <= '0;
+      suits_q <= '0;
+      saved_q <= '0;
       rests_q <= '0;
       follows_q <= '0;
       repeats_q <= '0;
@@ -833,6 +901,9 @@ module receive_engine (
       address_q <= '0;
       length_q <= '0;
       l_key_q <= '0;
+      word_q <= '0;
+      swap_q <= '0;
+      compare_q <= '0;
       status_q <= '0;
       counts_q <= '0;
     end else begin
@@ -860,6 +931,8 @@ module receive_engine (
       over_q <= over_d;
       remains_q <= remains_d;
       reads_q <= reads_d;
+      suits_q <= suits_d;
+      saved_q <= saved_d;
       rests_q <= rests_d;
       follows_q <= follows_d;
       repeats_q <= repeats_d;
@@ -880,17 +953,23 @@ module receive_engine (
       address_q <= address_d;
       length_q <= length_d;
       l_key_q <= l_key_d;
+      word_q <= word_d;
+      swap_q <= swap_d;
+      compare_q <= compare_d;
       status_q <= status_d;
       counts_q <= counts_d;
     end
   end
 
-  // An RDMA READ request has no data, and an answer takes no receive WQE.
+  // An RDMA READ request has no data, and an answer takes no receive WQE. The operand of an atomic
+  // operation is read after its checks.
 `ifndef SYNTHESIS
   always @(posedge clk_i) begin
     if (rst_ni) begin
       ReadIsNotAWrite : assert (state_q != receive_engine_pkg::Copy || !says_q.read);
       AnswerTakesNoReceiveWqe : assert (state_q != receive_engine_pkg::Judge || !answer_q);
+      OperandIsOfAnAtomicOperation : assert (state_q != receive_engine_pkg::Operand ||
+                                             (says_q.atomic && good_q));
     end
   end
 `endif

@@ -3,9 +3,9 @@
 ///
 /// A turn goes through doorbell, WQE, key, data, headers and completion, one after the other. A
 /// datagram is one packet; a longer message is refused. A connection sends one packet a turn: data
-/// for the peer's RDMA READ, or an acknowledgement, or the next packet of the outstanding request.
-/// The WQE of a request is read again for each of its packets, and is done when the peer has
-/// acknowledged the last one.
+/// for the peer's RDMA READ or the saved answer of its atomic operation, or an acknowledgement, or
+/// the next packet of the outstanding request. The WQE of a request is read again for each of its
+/// packets, and is done when the peer has acknowledged the last one.
 ///
 /// A doorbell that claims more WQEs than the ring has places kills the queue: the ring cannot hold
 /// valid requests.
@@ -84,6 +84,8 @@ module send_engine (
   logic [15:0]                       destination_lid_d, destination_lid_q;
   logic [3:0]                        level_d, level_q;
   logic [31:0]                       q_key_d, q_key_q;
+  logic [63:0]                       swap_d, swap_q;
+  logic [63:0]                       compare_d, compare_q;
   logic [7:0]                        status_d, status_q;
   logic [2:0]                        index_d, index_q;
   register_pkg::send_counts_t        counts_d, counts_q;
@@ -97,19 +99,26 @@ module send_engine (
   assign says.read = (operation_q == layout_pkg::RdmaRead);
   assign says.immediate = (operation_q == layout_pkg::SendImmediate) ||
                           (operation_q == layout_pkg::RdmaWriteImmediate);
+  assign says.compares = (operation_q == layout_pkg::CompareSwap);
+  assign says.atomic = (operation_q == layout_pkg::CompareSwap) ||
+                       (operation_q == layout_pkg::FetchAdd);
 
   // Parts of the headers. All answers but the middle packets of RDMA READ data have an AETH; the
-  // first packet of an RDMA WRITE and an RDMA READ request have a RETH.
+  // first packet of an RDMA WRITE and an RDMA READ request have a RETH, an atomic operation has an
+  // AtomicETH. Both begin with address and r_key. A saved answer has an AtomicAckETH.
   logic answer_sent;
   logic remote_sent;
   logic immediate_sent;
+  logic restores;
   assign answer_sent = answering_q && (!responding_q || first_q || last_q);
-  assign remote_sent = connected_q && !answering_q && (says_q.read || (says_q.write && first_q));
+  assign remote_sent = connected_q && !answering_q &&
+                       (says_q.read || says_q.atomic || (says_q.write && first_q));
   assign immediate_sent = says_q.immediate && last_q && !answering_q;
+  assign restores = responding_q && reader_q.atomic;
 
-  // Units of 4 bytes in front of the data: LRH (2) and BTH (3); then AETH (1), DETH (2) or RETH
-  // (4); then immediate data (1). A table is faster than an adder; it leaves out a datagram with a
-  // RETH.
+  // Units of 4 bytes in front of the data: LRH (2) and BTH (3); then AETH (1), DETH (2), RETH (4)
+  // or AtomicETH (7); then immediate data (1). A table is faster than an adder; it leaves out a
+  // datagram with a RETH.
   logic [2:0] parts;
   logic [3:0] header_units;
   assign parts = {remote_sent, !connected_q, answer_sent || immediate_sent};
@@ -119,7 +128,7 @@ module send_engine (
       3'd1: header_units = 4'd6;
       3'd2: header_units = 4'd7;
       3'd3: header_units = 4'd8;
-      3'd4: header_units = 4'd9;
+      3'd4: header_units = says_q.atomic ? 4'd12 : 4'd9;
       default: header_units = 4'd10;
     endcase
   end
@@ -135,18 +144,22 @@ module send_engine (
   assign sum = {7'd0, headers_q, 1'b1} + {1'b0, bytes_q[11:2], partial};
   assign pad = -bytes_q[1:0];
   assign all_units = units_q + 11'd1;
-  assign last_header = !connected_q ? 3'd3 : reth_q ? 3'd4 : 3'd2;
+  assign last_header = !connected_q ? 3'd3 :
+                       reth_q ? (says_q.atomic ? 3'd5 : 3'd4) : restores ? 3'd3 : 3'd2;
 
   // Operation code of the packet.
   logic [7:0] kind;
   always_comb begin
     if (!connected_q) kind = immediate_sent ? layout_pkg::DatagramSendImmediate :
                                               layout_pkg::DatagramSend;
+    else if (restores) kind = layout_pkg::AtomicAcknowledge;
     else if (responding_q && !last_q) kind = first_q ? layout_pkg::ReadFirst :
                                                        layout_pkg::ReadMiddle;
     else if (responding_q) kind = first_q ? layout_pkg::ReadOnly : layout_pkg::ReadLast;
     else if (answering_q) kind = layout_pkg::Acknowledge;
     else if (says_q.read) kind = layout_pkg::ReadRequest;
+    else if (says_q.atomic) kind = says_q.compares ? layout_pkg::CompareSwapRequest :
+                                                  layout_pkg::FetchAddRequest;
     else if (says_q.write && !last_q) kind = first_q ? layout_pkg::WriteFirst :
                                                        layout_pkg::WriteMiddle;
     else if (says_q.write && first_q) kind = immediate_sent ? layout_pkg::WriteOnlyImmediate :
@@ -158,8 +171,8 @@ module send_engine (
     else kind = immediate_sent ? layout_pkg::SendLastImmediate : layout_pkg::SendLast;
   end
 
-  // PSN of the packet. The unit after the BTH: AETH, upper half of the RETH's address, immediate
-  // data, or Q_Key.
+  // PSN of the packet. The unit after the BTH: AETH, upper half of the address at the peer,
+  // immediate data, or Q_Key.
   logic [23:0] psn;
   logic [7:0]  syndrome;
   logic [31:0] extension;
@@ -188,7 +201,8 @@ module send_engine (
     sequence_header = '0;
     sequence_header.extension = extension;
     sequence_header.psn = psn;
-    sequence_header.asks = connected_q && last_q && !answering_q && !says_q.read;
+    sequence_header.asks = connected_q && last_q && !answering_q && !says_q.read &&
+                           !says_q.atomic;
   end
 
   // Word of the headers, whose highest byte is first on the wire.
@@ -198,8 +212,10 @@ module send_engine (
       3'd0: header = route_header;
       3'd1: header = transport_header;
       3'd2: header = sequence_header;
-      3'd3: header = reth_q ? {remote_q[31:0], r_key_q} : {28'd0, pair_q, immediate_q};
-      default: header = {length_q, immediate_q};
+      3'd3: header = reth_q ? {remote_q[31:0], r_key_q} :
+                     restores ? {reader_q.left, reader_q.address} : {28'd0, pair_q, immediate_q};
+      3'd4: header = says_q.atomic ? swap_q : {length_q, immediate_q};
+      default: header = compare_q;
     endcase
   end
 
@@ -287,7 +303,7 @@ module send_engine (
     access.address = address_q;
     access.length = length_q;
     access.reach = reach_q;
-    access.local_write = says_q.read && !responding_q;
+    access.local_write = (says_q.read || says_q.atomic) && !responding_q;
     access.remote_read = responding_q;
   end
   key_check u_key_check (
@@ -295,8 +311,8 @@ module send_engine (
       .pins_o(answer)
   );
 
-  // Whether the request may be sent. RDMA needs a connection; a datagram has at most one MTU, whose
-  // codes are 1 to 4.
+  // Whether the request may be sent. RDMA and atomic operations need a connection; a datagram has
+  // at most one MTU, whose codes are 1 to 4, and an atomic operation has 8 bytes.
   logic        wanted;
   logic        changed;
   logic        sized;
@@ -305,11 +321,12 @@ module send_engine (
   logic [31:0] most;
   logic [7:0]  verdict;
   assign wanted = says_q.send ||
-                  (pins_i.attributes.connected && (says_q.write || says_q.read));
+                  (pins_i.attributes.connected && (says_q.write || says_q.read || says_q.atomic));
   assign changed = requester_q.active && (operation_q != requester_q.operation);
   mtu_bytes u_mtu_bytes (.code_i(pins_i.attributes.mtu), .bytes_o(mtu));
   assign most = pins_i.attributes.connected ? layout_pkg::MaxMessage : {20'd0, mtu};
   assign sized = mtu != 12'd0 && length_q <= most &&
+                 (!says.atomic || length_q == {20'd0, layout_pkg::AtomicBytes}) &&
                  (!requester_q.active || length_q == requester_q.length);
   assign good = wanted && !changed_q && sized_q && answer.allowed;
   assign verdict = (!wanted || changed_q) ? layout_pkg::OperationError :
@@ -388,7 +405,8 @@ module send_engine (
       .pins_o(rule)
   );
 
-  // The responder after its event, which concerns only data for an RDMA READ here.
+  // The responder after its event, which concerns only data for an RDMA READ and saved answers
+  // here.
   responder_pkg::in_t  answer_in;
   responder_pkg::out_t row;
   always_comb begin
@@ -408,9 +426,9 @@ module send_engine (
       .pins_o(row)
   );
 
-  // Work of a turn: data for the peer's RDMA READ go first, then an acknowledgement, then the send
-  // queue. A doorbell beyond the ring kills the queue. In the error state WQEs are flushed, and a
-  // receive WQE when no other one is left.
+  // Work of a turn: data for the peer's RDMA READ, or the saved answer of its atomic operation, go
+  // first, then an acknowledgement, then the send queue. A doorbell beyond the ring kills the
+  // queue. In the error state WQEs are flushed, and a receive WQE when no other one is left.
   logic connected;
   logic sends_data;
   logic sends_ack;
@@ -456,7 +474,7 @@ module send_engine (
       send_engine_pkg::Turn: begin
         if (sends_data) begin
           again_d = 1'b1;
-          state_d = send_engine_pkg::Key;
+          state_d = reader_q.atomic ? send_engine_pkg::Frame : send_engine_pkg::Key;
         end else if (sends_ack) begin
           again_d = 1'b1;
           state_d = send_engine_pkg::Frame;
@@ -662,6 +680,8 @@ module send_engine (
     destination_lid_d = destination_lid_q;
     level_d = level_q;
     q_key_d = q_key_q;
+    swap_d = swap_q;
+    compare_d = compare_q;
 
     unique case (state_q)
       send_engine_pkg::Turn: begin
@@ -670,7 +690,7 @@ module send_engine (
           length_d = reader_q.left;
           l_key_d = reader_q.key;
         end
-        if (sends_ack) begin
+        if (sends_ack || sends_data) begin
           destination_d = pins_i.attributes.peer;
           destination_lid_d = pins_i.attributes.peer_lid;
           level_d = 4'd0;
@@ -700,11 +720,15 @@ module send_engine (
             end
             3'd3: remote_d = pins_i.word;
             3'd4: begin
+              swap_d = pins_i.word;
               destination_d = pins_i.word[23:0];
               destination_lid_d = pins_i.word[47:32];
               level_d = pins_i.word[51:48];
             end
-            3'd5: q_key_d = pins_i.word[31:0];
+            3'd5: begin
+              compare_d = pins_i.word;
+              q_key_d = pins_i.word[31:0];
+            end
             default: ;
           endcase
         end
@@ -761,9 +785,11 @@ module send_engine (
         end
       end
       send_engine_pkg::Turn: begin
+        // LRH, BTH, AETH, AtomicAckETH for a saved answer; `Cut` counts again for data.
         if (sends_data) begin
           answering_d = 1'b1;
           responding_d = 1'b1;
+          headers_d = 4'd8;
         end
         // LRH, BTH, AETH.
         if (sends_ack) begin
@@ -780,13 +806,13 @@ module send_engine (
           last_d = last;
         end
       end
-      // Cut: all packets of a message but the last one have a full MTU, an RDMA READ request has
-      // none.
+      // Cut: all packets of a message but the last one have a full MTU, an RDMA READ request and an
+      // atomic operation have none.
       send_engine_pkg::Cut: begin
         if (responding_q) begin
           bytes_d = last_q ? length_q[11:0] : full;
         end else if (connected_q) begin
-          bytes_d = says_q.read ? 12'd0 : last_q ? left[11:0] : full;
+          bytes_d = (says_q.read || says_q.atomic) ? 12'd0 : last_q ? left[11:0] : full;
         end else begin
           bytes_d = length_q[11:0];
         end
@@ -914,6 +940,8 @@ module send_engine (
       destination_lid_q <= '0;
       level_q <= '0;
       q_key_q <= '0;
+      swap_q <= '0;
+      compare_q <= '0;
       status_q <= '0;
       index_q <= '0;
       counts_q <= '0;
@@ -937,6 +965,8 @@ module send_engine (
       destination_lid_q <= destination_lid_d;
       level_q <= level_d;
       q_key_q <= q_key_d;
+      swap_q <= swap_d;
+      compare_q <= compare_d;
       status_q <= status_d;
       index_q <= index_d;
       counts_q <= counts_d;

@@ -13,4 +13,4 @@ mod tie;
 pub use addresses::fix_addresses;
 pub use memory::{AttachError, Memory, WORDS};
 pub use process_memory::ProcessMemory;
-pub use tie::tie;
+pub use tie::{end_with_thread, tie};

@@ -6,7 +6,7 @@ use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::sync::atomic::{AtomicU32, AtomicU64};
 
 use memmap2::{MmapOptions, MmapRaw};
-use rustix::fs::{MemfdFlags, SealFlags};
+use rustix::fs::{MemfdFlags, Mode, OFlags, SealFlags};
 use rustix::io::{Errno, FdFlags};
 
 /// Words of 64 bits behind the first one, which holds the turn.
@@ -47,12 +47,22 @@ impl Memory {
 
     /// Attaches the memory of a descriptor that this process has inherited. Programs that it executes inherit it too.
     pub fn inherited(descriptor: i32) -> Result<Self, AttachError> {
-        let system = |error: Errno| AttachError::System(error.into());
         if descriptor < 0 {
             return Err(AttachError::NotASlot);
         }
-        // SAFETY: the descriptor is borrowed for these calls alone, which fail if it is not open.
-        let file = unsafe { BorrowedFd::borrow_raw(descriptor) };
+        // SAFETY: the descriptor is borrowed for this call alone, which fails if it is not open.
+        Self::attach(unsafe { BorrowedFd::borrow_raw(descriptor) })
+    }
+
+    /// Attaches the memory of a descriptor of another process of this user.
+    pub fn of_process(process: u32, descriptor: i32) -> Result<Self, AttachError> {
+        let path = format!("/proc/{process}/fd/{descriptor}");
+        let file = rustix::fs::open(path, OFlags::RDWR | OFlags::CLOEXEC, Mode::empty());
+        Self::attach(file.map_err(|_| AttachError::NotASlot)?.as_fd())
+    }
+
+    fn attach(file: BorrowedFd) -> Result<Self, AttachError> {
+        let system = |error: Errno| AttachError::System(error.into());
         let seals = rustix::fs::fcntl_get_seals(file).map_err(|_| AttachError::NotASlot)?;
         let size = rustix::fs::fstat(file).map_err(system)?.st_size;
         if !seals.contains(SEALS) || size != BYTES as i64 {
@@ -103,6 +113,15 @@ mod tests {
         here.words()[WORDS - 1].store(9, Relaxed);
         assert_eq!((there.turn().load(Relaxed), there.words()[WORDS - 1].load(Relaxed)), (7, 9));
         assert_eq!(there.words()[0].load(Relaxed), 0);
+    }
+
+    #[test]
+    fn memory_of_a_process_is_found_by_its_descriptor() {
+        let here = Memory::create().unwrap();
+        let there = Memory::of_process(std::process::id(), here.as_fd().as_raw_fd()).unwrap();
+        here.words()[3].store(5, Relaxed);
+        assert_eq!(there.words()[3].load(Relaxed), 5);
+        assert!(Memory::of_process(std::process::id(), -1).is_err());
     }
 
     #[test]

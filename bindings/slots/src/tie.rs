@@ -23,3 +23,10 @@ pub fn tie(command: &mut Command, memory: &Arc<Memory>) -> i32 {
     unsafe { command.pre_exec(tied) };
     number
 }
+
+/// Has the kernel kill the process of this command when the starting thread ends.
+pub fn end_with_thread(command: &mut Command) {
+    let tied = || Ok(rustix::process::set_parent_process_death_signal(Some(Signal::KILL))?);
+    // SAFETY: the closure makes one system call between fork and exec; it allocates nothing and takes no lock.
+    unsafe { command.pre_exec(tied) };
+}

@@ -9,7 +9,7 @@ use std::sync::{Mutex, PoisonError};
 
 use crate::lock::{MUTEX, lock_mutex};
 use crate::real;
-use crate::scheduler::{self, Event, Scheduler, is_scheduled};
+use crate::scheduler::{self, Event, Scheduler, Simulator, is_scheduled, simulator};
 use crate::sleep::deadline_ps;
 
 /// Kind of an object in reports.
@@ -34,6 +34,21 @@ fn wait(condition: *mut pthread_cond_t, mutex: *mut pthread_mutex_t, deadline_ps
     match (lock_mutex(mutex), woken) {
         (0, false) => libc::ETIMEDOUT,
         (result, _) => result,
+    }
+}
+
+/// A wait of the only thread of a process with virtual time: no other thread signals.
+fn wait_alone(simulator: &dyn Simulator, mutex: *mut pthread_mutex_t, deadline_ps: u64) -> c_int {
+    let released = real!(pthread_mutex_unlock(mutex => *mut pthread_mutex_t) -> c_int);
+    if released != 0 {
+        return released;
+    }
+    while simulator.now_ps() < deadline_ps {
+        simulator.sleep(deadline_ps);
+    }
+    match real!(pthread_mutex_lock(mutex => *mut pthread_mutex_t) -> c_int) {
+        0 => libc::ETIMEDOUT,
+        error => error,
     }
 }
 
@@ -77,12 +92,11 @@ pub extern "C" fn pthread_cond_timedwait(
     mutex: *mut pthread_mutex_t,
     until: *const timespec,
 ) -> c_int {
-    if is_scheduled() {
+    if simulator().is_some() {
         let clocks = CLOCKS.lock().unwrap_or_else(PoisonError::into_inner);
         let clock = clocks.get(&condition.addr()).copied().unwrap_or(libc::CLOCK_REALTIME);
         drop(clocks);
-        // SAFETY: POSIX requires a valid time.
-        return wait(condition, mutex, Some(unsafe { deadline_ps(clock, until) }));
+        return pthread_cond_clockwait(condition, mutex, clock, until);
     }
     real!(pthread_cond_timedwait(
         condition => *mut pthread_cond_t, mutex => *mut pthread_mutex_t, until => *const timespec
@@ -97,9 +111,13 @@ pub extern "C" fn pthread_cond_clockwait(
     clock: clockid_t,
     until: *const timespec,
 ) -> c_int {
-    if is_scheduled() {
+    if let Some(simulator) = simulator() {
         // SAFETY: POSIX requires a valid time.
-        return wait(condition, mutex, Some(unsafe { deadline_ps(clock, until) }));
+        let deadline_ps = unsafe { deadline_ps(clock, until) };
+        return match is_scheduled() {
+            true => wait(condition, mutex, Some(deadline_ps)),
+            false => wait_alone(simulator, mutex, deadline_ps),
+        };
     }
     real!(pthread_cond_clockwait(
         condition => *mut pthread_cond_t, mutex => *mut pthread_mutex_t, clock => clockid_t, until => *const timespec

@@ -6,6 +6,9 @@
 //! barrier, the end of a thread, a time, or a call of the simulator ([`wait_for_call`]). The next thread in the order of
 //! their numbers that can run follows. So a program that waits by these functions alone is deterministic.
 //!
+//! A library may [give](install) a process virtual time before it has several threads; then its sleeps and time limits
+//! are virtual from the start, and its first new thread begins the rule.
+//!
 //! | Waits otherwise | What happens |
 //! |---|---|
 //! | a loop over memory without such a call | it never ends, because no other thread runs |
@@ -23,8 +26,8 @@ mod sleep;
 mod thread;
 
 pub use scheduler::{
-    Caller, SPINS, Simulator, begin, caller, complete, is_one_of_several, pass, wait_for, wait_for_call,
-    wake, yield_now,
+    Caller, SPINS, Simulator, begin, caller, complete, install, is_one_of_several, pass, sleep_until, step,
+    wait_for, wait_for_call, wait_for_call_until, wake, yield_now,
 };
 
 use real::real;

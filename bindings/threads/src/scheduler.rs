@@ -29,6 +29,17 @@ pub trait Simulator: Sync {
 
     /// Ends the process, whose threads wait for each other.
     fn end_stuck(&self, report: String) -> !;
+
+    /// Whether the process has virtual time before its threads are scheduled, and its first new thread schedules them.
+    fn is_of_run(&self) -> bool {
+        false
+    }
+
+    /// Sleeps until a virtual time. False if a signal of the process ends the sleep.
+    fn sleep(&self, until_ps: u64) -> bool {
+        sleep_until(until_ps);
+        true
+    }
 }
 
 /// Event that a thread waits for.
@@ -111,6 +122,8 @@ static SCHEDULER: Mutex<Scheduler> = Mutex::new(Scheduler {
 });
 static SIMULATOR: OnceLock<&'static dyn Simulator> = OnceLock::new();
 static IS_ACTIVE: AtomicBool = AtomicBool::new(false);
+/// Threads switch at locks that are free, too: calls of the simulator alone are too rare.
+static SWITCHES_AT_LOCKS: AtomicBool = AtomicBool::new(false);
 /// A free thread has made a thread ready.
 static NEWS: Condvar = Condvar::new();
 
@@ -129,6 +142,12 @@ pub(crate) fn lock() -> MutexGuard<'static, Scheduler> {
 /// Whether the calling thread runs by the rule.
 pub(crate) fn is_scheduled() -> bool {
     IS_ACTIVE.load(Relaxed) && NUMBER.get().is_some()
+}
+
+/// The simulator, if the calling thread has virtual time.
+pub(crate) fn simulator() -> Option<&'static dyn Simulator> {
+    let simulator = *SIMULATOR.get()?;
+    (is_scheduled() || simulator.is_of_run()).then_some(simulator)
 }
 
 /// Virtual time in ps.
@@ -216,11 +235,28 @@ impl Scheduler {
     }
 }
 
+/// Gives the process virtual time. Its threads are scheduled from the first `pthread_create` on, if it
+/// [belongs to a run](Simulator::is_of_run).
+pub fn install(simulator: &'static dyn Simulator) {
+    let _ = SIMULATOR.set(simulator);
+}
+
 /// Schedules the calling thread, as thread 0, and all threads that it starts.
 pub fn begin(simulator: &'static dyn Simulator) {
-    if SIMULATOR.set(simulator).is_err() {
-        return;
+    if SIMULATOR.set(simulator).is_ok() {
+        SWITCHES_AT_LOCKS.store(true, Relaxed);
+        schedule();
     }
+}
+
+/// The process of a run creates its first thread.
+pub(crate) fn begin_at_first_thread() {
+    if !IS_ACTIVE.load(Relaxed) && SIMULATOR.get().is_some_and(|simulator| simulator.is_of_run()) {
+        schedule();
+    }
+}
+
+fn schedule() {
     crate::thread::know_forks();
     let mut scheduler = lock();
     let number = scheduler.add();
@@ -376,6 +412,16 @@ pub fn wait_for_call() {
     wait(Event::Call, None, |_| false);
 }
 
+/// Waits until the call of this thread is [complete], or until a virtual time.
+pub fn wait_for_call_until(until_ps: u64) {
+    wait(Event::Call, Some(until_ps), |_| false);
+}
+
+/// Sleeps until a virtual time, while other threads run.
+pub fn sleep_until(until_ps: u64) {
+    wait(Event::Time, Some(until_ps), |_| false);
+}
+
 /// The call of a thread is complete.
 pub fn complete(number: u32) {
     let mut scheduler = lock();
@@ -450,6 +496,24 @@ pub fn pass() {
     }
 }
 
+/// Virtual time has passed without a wait: threads whose deadline has come can run. After [`SPINS`] such steps another
+/// thread runs.
+pub fn step() {
+    let Some(number) = NUMBER.get().filter(|_| IS_ACTIVE.load(Relaxed)) else { return };
+    let now_ps = now_ps();
+    let mut scheduler = lock();
+    // A thread that waits makes calls for the whole process.
+    if scheduler.threads.get(&number).is_none_or(|own| own.state != ThreadState::Ready) {
+        return;
+    }
+    scheduler.expire(now_ps);
+    scheduler.spins = scheduler.spins.wrapping_add(1);
+    if scheduler.spins.is_multiple_of(SPINS) {
+        drop(scheduler);
+        yield_now();
+    }
+}
+
 /// Tries until it succeeds, and waits for changes of the object between two attempts. False after the deadline.
 pub(crate) fn acquire(
     kind: &'static str,
@@ -457,7 +521,9 @@ pub(crate) fn acquire(
     deadline_ps: Option<u64>,
     mut attempt: impl FnMut() -> bool,
 ) -> bool {
-    pass();
+    if SWITCHES_AT_LOCKS.load(Relaxed) {
+        pass();
+    }
     loop {
         let mut is_done = attempt();
         if is_done {

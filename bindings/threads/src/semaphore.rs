@@ -6,7 +6,7 @@ use std::ffi::c_int;
 use libc::{clockid_t, sem_t, timespec};
 
 use crate::real;
-use crate::scheduler::{acquire, is_scheduled, pass, wake};
+use crate::scheduler::{Simulator, acquire, is_scheduled, pass, simulator, wake};
 use crate::sleep::deadline_ps;
 
 /// Kind of an object in reports.
@@ -28,6 +28,22 @@ fn take(semaphore: *mut sem_t, deadline_ps: Option<u64>) -> c_int {
         true => 0,
         false => set_errno(libc::ETIMEDOUT),
     }
+}
+
+/// Time after which a process with virtual time and one thread looks again whether another process has posted, in ps:
+/// 100 us.
+const LOOK_PS: u64 = 100_000_000;
+
+/// Takes one from a semaphore, for the only thread of a process with virtual time.
+fn take_alone(simulator: &dyn Simulator, semaphore: *mut sem_t, deadline_ps: u64) -> c_int {
+    while attempt(semaphore) != 0 {
+        let now = simulator.now_ps();
+        if now >= deadline_ps {
+            return set_errno(libc::ETIMEDOUT);
+        }
+        simulator.sleep(deadline_ps.min(now.saturating_add(LOOK_PS)));
+    }
+    0
 }
 
 // SAFETY of all below: the names are those of POSIX, taken on purpose; the callers keep its rules.
@@ -57,9 +73,13 @@ pub extern "C" fn sem_timedwait(semaphore: *mut sem_t, until: *const timespec) -
 /// `sem_clockwait` of POSIX.
 #[unsafe(no_mangle)]
 pub extern "C" fn sem_clockwait(semaphore: *mut sem_t, clock: clockid_t, until: *const timespec) -> c_int {
-    if is_scheduled() {
+    if let Some(simulator) = simulator() {
         // SAFETY: POSIX requires a valid time.
-        return take(semaphore, Some(unsafe { deadline_ps(clock, until) }));
+        let deadline_ps = unsafe { deadline_ps(clock, until) };
+        return match is_scheduled() {
+            true => take(semaphore, Some(deadline_ps)),
+            false => take_alone(simulator, semaphore, deadline_ps),
+        };
     }
     real!(sem_clockwait(semaphore => *mut sem_t, clock => clockid_t, until => *const timespec) -> c_int)
 }

@@ -7,7 +7,7 @@ use libc::{clockid_t, timespec, useconds_t};
 use slots::clock::EPOCH;
 
 use crate::real;
-use crate::scheduler::{Event, is_scheduled, now_ps, wait, yield_or_wait};
+use crate::scheduler::{is_scheduled, now_ps, simulator, yield_or_wait};
 
 const PS_PER_NS: u64 = 1000;
 const PS_PER_S: u64 = 1_000_000_000_000;
@@ -28,8 +28,15 @@ pub(crate) unsafe fn deadline_ps(clock: clockid_t, time: *const timespec) -> u64
     ps(&timespec { tv_sec: time.tv_sec.saturating_sub(begin), tv_nsec: time.tv_nsec })
 }
 
-fn sleep_until(until_ps: u64) {
-    wait(Event::Time, Some(until_ps), |_| false);
+fn set_errno(error: c_int) -> c_int {
+    // SAFETY: the pointer is that of this thread's `errno`.
+    unsafe { *libc::__errno_location() = error };
+    -1
+}
+
+/// A duration in ps, as a time.
+fn time(ps: u64) -> timespec {
+    timespec { tv_sec: (ps / PS_PER_S) as libc::time_t, tv_nsec: (ps % PS_PER_S / PS_PER_NS) as libc::c_long }
 }
 
 // SAFETY of all below: the names are those of POSIX, taken on purpose; the callers keep its rules.
@@ -39,51 +46,58 @@ fn sleep_until(until_ps: u64) {
 pub extern "C" fn clock_nanosleep(
     clock: clockid_t,
     flags: c_int,
-    time: *const timespec,
+    wanted: *const timespec,
     left: *mut timespec,
 ) -> c_int {
-    if !is_scheduled() || time.is_null() {
+    let Some(simulator) = simulator().filter(|_| !wanted.is_null()) else {
         return real!(clock_nanosleep(
-            clock => clockid_t, flags => c_int, time => *const timespec, left => *mut timespec
+            clock => clockid_t, flags => c_int, wanted => *const timespec, left => *mut timespec
         ) -> c_int);
-    }
+    };
     // SAFETY: POSIX requires a valid time.
-    sleep_until(match flags & libc::TIMER_ABSTIME {
+    let wanted = unsafe { &*wanted };
+    if wanted.tv_sec < 0 || !(0..1_000_000_000).contains(&wanted.tv_nsec) {
+        return libc::EINVAL;
+    }
+    let is_absolute = flags & libc::TIMER_ABSTIME != 0;
+    let until_ps = match is_absolute {
+        false => now_ps().saturating_add(ps(wanted)),
         // SAFETY: as above.
-        0 => now_ps().saturating_add(ps(unsafe { &*time })),
-        // SAFETY: as above.
-        _ => unsafe { deadline_ps(clock, time) },
-    });
-    0
+        true => unsafe { deadline_ps(clock, wanted) },
+    };
+    if simulator.sleep(until_ps) {
+        return 0;
+    }
+    if !is_absolute && !left.is_null() {
+        // SAFETY: POSIX requires a valid place.
+        unsafe { *left = time(until_ps.saturating_sub(now_ps())) };
+    }
+    libc::EINTR
 }
 
 /// `nanosleep` of POSIX.
 #[unsafe(no_mangle)]
-pub extern "C" fn nanosleep(time: *const timespec, left: *mut timespec) -> c_int {
-    if !is_scheduled() || time.is_null() {
-        return real!(nanosleep(time => *const timespec, left => *mut timespec) -> c_int);
+pub extern "C" fn nanosleep(wanted: *const timespec, left: *mut timespec) -> c_int {
+    match clock_nanosleep(libc::CLOCK_MONOTONIC, 0, wanted, left) {
+        0 => 0,
+        error => set_errno(error),
     }
-    clock_nanosleep(libc::CLOCK_MONOTONIC, 0, time, left)
 }
 
 /// `usleep` of POSIX.
 #[unsafe(no_mangle)]
-pub extern "C" fn usleep(time: useconds_t) -> c_int {
-    if !is_scheduled() {
-        return real!(usleep(time => useconds_t) -> c_int);
-    }
-    sleep_until(now_ps().saturating_add(u64::from(time) * 1000 * PS_PER_NS));
-    0
+pub extern "C" fn usleep(us: useconds_t) -> c_int {
+    nanosleep(&time(u64::from(us) * 1000 * PS_PER_NS), std::ptr::null_mut())
 }
 
 /// `sleep` of POSIX.
 #[unsafe(no_mangle)]
 pub extern "C" fn sleep(seconds: c_uint) -> c_uint {
-    if !is_scheduled() {
-        return real!(sleep(seconds => c_uint) -> c_uint);
+    let mut left = time(0);
+    match nanosleep(&time(u64::from(seconds) * PS_PER_S), &mut left) {
+        0 => 0,
+        _ => left.tv_sec as c_uint + c_uint::from(left.tv_nsec > 0),
     }
-    sleep_until(now_ps().saturating_add(u64::from(seconds) * PS_PER_S));
-    0
 }
 
 /// `sched_yield` of POSIX.

@@ -88,7 +88,11 @@ pub unsafe extern "C" fn pthread_create(
     routine: StartRoutine,
     argument: *mut c_void,
 ) -> c_int {
-    let number = (is_scheduled() && !is_of_free_library(routine)).then(|| lock().add());
+    let is_free = is_of_free_library(routine);
+    if !is_free {
+        scheduler::begin_at_first_thread();
+    }
+    let number = (is_scheduled() && !is_free).then(|| lock().add());
     let start = Box::into_raw(Box::new(Start { routine, argument, number }));
     let result = real!(pthread_create(
         handle => *mut pthread_t, attributes => *const pthread_attr_t,

@@ -1,13 +1,11 @@
 //! Asynchronous events of completion queues and queue pairs.
 #![allow(unsafe_code)]
 
-use std::time::Duration;
-
 use processes::verbs::call::AsyncEvent;
 use processes::verbs::{Answer, Call};
 
 use crate::abi::*;
-use crate::{events, link};
+use crate::{events, link, scheduled, virtual_time};
 
 /// `ibv_event_type`.
 mod kind {
@@ -29,10 +27,8 @@ pub struct Event {
     pub event_type: c_int,
 }
 
-/// Time of the computer's clock after which a waiting thread looks again while the other threads make no calls.
-const QUIET: Duration = Duration::from_millis(100);
-/// Virtual time that passes then, in ps: 100 us.
-const STEP_PS: u64 = 100_000_000;
+/// Virtual time between two looks of a thread that is one of several, in ps: 100 us.
+const LOOK_PS: u64 = 100_000_000;
 
 /// Whether this process has one thread.
 fn is_single() -> bool {
@@ -45,11 +41,9 @@ fn is_nonblocking(fd: c_int) -> bool {
     flags >= 0 && flags & libc::O_NONBLOCK != 0
 }
 
-/// The next event. A process of one thread waits in the simulator. A thread of several lets the others go on, and looks
-/// after each of their calls that leaves an event.
+/// The next event. A process of one thread waits in the simulator; a thread of several lets the others go on.
 fn next(waits: bool) -> Result<AsyncEvent, c_int> {
     loop {
-        let before = link::calls();
         let in_simulator = waits && is_single();
         match link::ask("ibv_get_async_event", Call::TakeAsyncEvent { waits: in_simulator }) {
             Ok(Answer::AsyncEvent(event)) => return Ok(event),
@@ -57,11 +51,8 @@ fn next(waits: bool) -> Result<AsyncEvent, c_int> {
             Err(libc::EAGAIN) if waits => {}
             Err(errno) => return Err(errno),
         }
-        // Its own call is one more.
-        if link::wait_for_event(before + 1, QUIET) {
-            continue;
-        }
-        link::ask("ibv_get_async_event", Call::Sleep(STEP_PS))?;
+        let now = virtual_time::now_ps().ok_or(libc::ENODEV)?;
+        scheduled::sleep_until_ps(now.saturating_add(LOOK_PS));
     }
 }
 

@@ -37,13 +37,19 @@ pub fn lid(function: &str) -> Result<u16, c_int> {
     }
 }
 
-fn guid(lid: u16) -> u64 {
+/// GUID of the port with this LID, in network byte order.
+pub fn guid(lid: u16) -> u64 {
     (GUID | u64::from(lid)).to_be()
 }
 
-/// The only GID of the port: link-local, with the GUID; in network byte order.
+/// The GID of the port with this LID: link-local, with the GUID; in network byte order.
+pub fn gid_of(lid: u16) -> [u64; 2] {
+    [0xfe80_0000_0000_0000_u64.to_be(), guid(lid)]
+}
+
+/// The only GID of the port.
 pub fn gid() -> Result<[u64; 2], c_int> {
-    Ok([0xfe80_0000_0000_0000_u64.to_be(), guid(lid("ibv_query_gid")?)])
+    Ok(gid_of(lid("ibv_query_gid")?))
 }
 
 /// Attributes of port 1: 4X, active.
@@ -101,6 +107,9 @@ pub extern "C" fn ibv_get_device_list(count: *mut c_int) -> *mut *mut Device {
     Box::leak(list.into_boxed_slice()).as_mut_ptr()
 }
 
+/// `IBV_ATOMIC_HCA`: operations of adapters are atomic among each other, not with those of a processor.
+const ATOMIC_BY_ADAPTERS: c_int = 1;
+
 /// Keeps the list, a few hundred bytes: contexts use its device.
 #[unsafe(no_mangle)]
 pub extern "C" fn ibv_free_device_list(_list: *mut *mut Device) {}
@@ -133,8 +142,9 @@ pub extern "C" fn ibv_query_device(_context: *mut Context, attributes: *mut Devi
     (limits.vendor_id, limits.vendor_part_id) = (VENDOR, 1);
     (limits.max_qp, limits.max_qp_wr) = (14, 1 << 14);
     (limits.max_sge, limits.max_sge_rd) = (MOST_PIECES as c_int, MOST_PIECES as c_int);
-    // One READ of each queue pair, and as many of its peers.
+    // One READ or atomic operation of each queue pair, and as many of its peers.
     limits.max_rd_atomics = [1, 0, 14, 1, 0];
+    limits.atomic_cap = ATOMIC_BY_ADAPTERS;
     (limits.max_cq, limits.max_cqe) = (4, (1 << 15) - 64);
     // One of the 16 keys is for the driver's buffers.
     (limits.max_mr, limits.max_pd, limits.max_ah) = (15, 15, 1 << 16);

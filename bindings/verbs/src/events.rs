@@ -4,11 +4,8 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Mutex, PoisonError};
 
-use processes::verbs::call::Wanted;
-use processes::verbs::{Answer, Call};
-
 use crate::abi::*;
-use crate::{link, timers, virtual_time};
+use crate::link;
 
 /// Completion queues by number.
 static QUEUES: Mutex<BTreeMap<u8, QueueEvents>> = Mutex::new(BTreeMap::new());
@@ -64,37 +61,13 @@ pub fn deliver(number: u8) {
 }
 
 /// Takes the oldest event of a channel.
-fn take(fd: c_int) -> Option<u8> {
+pub fn take(fd: c_int) -> Option<u8> {
     let mut pending = pending();
     let at = pending.iter().position(|(of, _)| *of == fd)?;
     let mut one: u64 = 0;
     // SAFETY: the call writes the 8 bytes of the number. There is an event, so it does not block.
     unsafe { libc::syscall(libc::SYS_read, fd, &raw mut one, 8) };
     pending.remove(at).map(|(_, number)| number)
-}
-
-/// Waits for the next event of a channel, or returns `EAGAIN` if its descriptor does not block.
-fn next(fd: c_int) -> Result<u8, c_int> {
-    // SAFETY: the arguments are numbers.
-    let blocks = unsafe { libc::fcntl(fd, libc::F_GETFL) } & libc::O_NONBLOCK == 0;
-    loop {
-        if let Some(number) = take(fd) {
-            return Ok(number);
-        }
-        let now = virtual_time::now_ps().ok_or(libc::ENODEV)?;
-        let slice = link::slice_ps(u64::MAX);
-        let until_ps = match blocks {
-            true => timers::next_ps().max(now).min(now.saturating_add(slice)),
-            false => now,
-        };
-        let queues = queues_of(fd).ok_or(libc::EINVAL)?;
-        let wanted = Wanted { queues, sockets: false, outside: false, until_ps };
-        match link::ask("ibv_get_cq_event", Call::Wait(wanted))? {
-            Answer::Number(number) => deliver(number as u8),
-            _ if blocks => {}
-            _ => return Err(libc::EAGAIN),
-        }
-    }
 }
 
 fn pairs() -> std::sync::MutexGuard<'static, BTreeMap<u8, (usize, u32)>> {
@@ -172,6 +145,14 @@ unsafe fn acknowledge(
         libc::pthread_cond_signal(condition);
         libc::pthread_mutex_unlock(mutex);
     }
+}
+
+/// Address of a queue of which the program takes the event of a completion.
+pub fn take_completion_of_queue(number: u8) -> Option<usize> {
+    let mut queues = queues();
+    let events = queues.get_mut(&number)?;
+    events.completions = events.completions.wrapping_add(1);
+    Some(events.queue)
 }
 
 /// Address of a queue of which the program takes an asynchronous event.
@@ -252,37 +233,6 @@ pub extern "C" fn ibv_destroy_comp_channel(channel: *mut CompChannel) -> c_int {
     pending().retain(|(of, _)| *of != fd);
     close(fd);
     0
-}
-
-/// Waits for an event of a completion queue of the channel.
-#[unsafe(no_mangle)]
-pub extern "C" fn ibv_get_cq_event(
-    channel: *mut CompChannel,
-    cq: *mut *mut Cq,
-    cq_context: *mut *mut c_void,
-) -> c_int {
-    // SAFETY: see above.
-    let number = next(unsafe { (*channel).fd });
-    let queue = number.and_then(|number| {
-        let mut queues = queues();
-        let events = queues.get_mut(&number).ok_or(libc::EIO)?;
-        events.completions = events.completions.wrapping_add(1);
-        Ok(events.queue as *mut Cq)
-    });
-    match queue {
-        Ok(queue) => {
-            // SAFETY: see above; the queue is not destroyed while the program waits for it.
-            unsafe {
-                *cq = queue;
-                *cq_context = (*queue).cq_context;
-            }
-            0
-        }
-        Err(errno) => {
-            link::set_errno(errno);
-            -1
-        }
-    }
 }
 
 /// Acknowledges events of a completion queue.

@@ -79,19 +79,3 @@ pub extern "C" fn ibv_query_ece(_qp: *mut Qp, _options: *mut c_void) -> c_int {
 pub extern "C" fn ibv_query_qp_data_in_order(_qp: *mut Qp, _operation: c_int, _flags: u32) -> c_int {
     0
 }
-
-/// Copies attributes from the layout of the kernel for librdmacm, which finds no device here.
-#[unsafe(no_mangle)]
-pub extern "C" fn ibv_copy_ah_attr_from_kern(_to: *mut AhAttr, _from: *const c_void) {}
-
-/// As [`ibv_copy_ah_attr_from_kern`].
-#[unsafe(no_mangle)]
-pub extern "C" fn ibv_copy_qp_attr_from_kern(_to: *mut QpAttr, _from: *const c_void) {}
-
-/// As [`ibv_copy_ah_attr_from_kern`].
-#[unsafe(no_mangle)]
-pub extern "C" fn ibv_copy_path_rec_from_kern(_to: *mut c_void, _from: *const c_void) {}
-
-/// As [`ibv_copy_ah_attr_from_kern`].
-#[unsafe(no_mangle)]
-pub extern "C" fn ibv_copy_path_rec_to_kern(_to: *mut c_void, _from: *const c_void) {}

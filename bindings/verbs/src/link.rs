@@ -2,8 +2,7 @@
 #![allow(unsafe_code)]
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
-use std::sync::{Condvar, Mutex, PoisonError};
-use std::time::Duration;
+use std::sync::{Mutex, PoisonError};
 
 use libc::c_int;
 use processes::LONGEST;
@@ -38,22 +37,11 @@ pub fn try_send_and_wait(message: &[u8]) -> bool {
     slot.send(message, &mut || true).is_ok() && slot.receive_nothing(&mut || true).is_ok()
 }
 
-/// The program has started a thread.
-static HAS_THREADS: AtomicBool = AtomicBool::new(false);
-
-/// The program starts a thread: calls no longer hold up the others for long.
-pub fn begin_thread() {
-    HAS_THREADS.store(true, Relaxed);
-}
-
-/// Whether the program has started a thread.
-pub fn has_threads() -> bool {
-    HAS_THREADS.load(Relaxed)
-}
-
 /// The part of a wait of `ps` for which a thread may hold up the others.
 pub fn slice_ps(ps: u64) -> u64 {
-    if has_threads() { ps.min(SLICE_PS) } else { ps }
+    // Threads that run freely are held up.
+    let has_others = threads::caller().is_some_and(|_| !threads::is_one_of_several());
+    if has_others { ps.min(SLICE_PS) } else { ps }
 }
 
 /// The program listens on a port; the next call reports it.
@@ -64,32 +52,6 @@ pub fn report_listening(port: u16) {
 /// The program has used a socket; the next call reports it.
 pub fn report_out_of_band() {
     SENT_OUT_OF_BAND.store(true, Relaxed);
-}
-
-/// Calls that this process has made, and a thread that waits for the next one.
-static CALLS: (Mutex<u64>, Condvar) = (Mutex::new(0), Condvar::new());
-
-/// Calls that the threads of this process have made.
-pub fn calls() -> u64 {
-    *CALLS.0.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// Waits until other threads have made calls after this many and an asynchronous event is there; false if they make
-/// none for `most` of the computer's time.
-pub fn wait_for_event(after: u64, most: Duration) -> bool {
-    let mut seen = after;
-    loop {
-        let calls = CALLS.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let waited = CALLS.1.wait_timeout_while(calls, most, |calls| *calls <= seen);
-        let (calls, timeout) = waited.unwrap_or_else(PoisonError::into_inner);
-        if timeout.timed_out() {
-            return false;
-        }
-        seen = *calls;
-        if slot::get().is_some_and(|slot| slot.has_events()) {
-            return true;
-        }
-    }
 }
 
 /// The place of an address, for a call that is about memory.
@@ -108,6 +70,7 @@ pub fn ask(function: &str, call: Call) -> Result<Answer, c_int> {
 pub fn ask_about(function: &str, call: Call, memory: Option<MemoryAddress>) -> Result<Answer, c_int> {
     let answer = ask_once(function, call, memory);
     timers::run();
+    threads::step();
     answer
 }
 
@@ -127,8 +90,6 @@ fn ask_once(function: &str, call: Call, memory: Option<MemoryAddress>) -> Result
     // Without a simulator the process is about to be killed.
     slot.send(&message, &mut || true).map_err(|_| libc::EIO)?;
     let bytes = slot.receive(&mut || true).map_err(|_| libc::EIO)?;
-    *CALLS.0.lock().unwrap_or_else(PoisonError::into_inner) += 1;
-    CALLS.1.notify_all();
     match processes::decode(&bytes).map_err(|_| libc::EIO)? {
         Answer::Failed(errno) => Err(errno),
         answer => Ok(answer),

@@ -15,6 +15,8 @@ const RDMA_WRITE_WITH_IMMEDIATE: c_int = 1;
 const SEND: c_int = 2;
 const SEND_WITH_IMMEDIATE: c_int = 3;
 const RDMA_READ: c_int = 4;
+const ATOMIC_COMPARE_AND_SWAP: c_int = 5;
+const ATOMIC_FETCH_AND_ADD: c_int = 6;
 /// Bits of `ibv_send_flags`. A fence has no effect: the adapter carries out one request at a time.
 const FENCE: c_uint = 1;
 const SIGNALLED: c_uint = 2;
@@ -95,6 +97,8 @@ unsafe fn send(own: &OwnQp, request: &SendWr) -> Result<(), c_int> {
         SEND | SEND_WITH_IMMEDIATE => SendOperation::Send,
         RDMA_WRITE | RDMA_WRITE_WITH_IMMEDIATE => SendOperation::Write,
         RDMA_READ => SendOperation::Read,
+        ATOMIC_COMPARE_AND_SWAP => SendOperation::CompareSwap,
+        ATOMIC_FETCH_AND_ADD => SendOperation::FetchAdd,
         _ => return Err(libc::EOPNOTSUPP),
     };
     if request.send_flags & !(FENCE | SIGNALLED | SOLICITED | INLINE) != 0 {
@@ -117,9 +121,10 @@ unsafe fn send(own: &OwnQp, request: &SendWr) -> Result<(), c_int> {
         false => None,
     };
     let has_immediate = matches!(request.opcode, SEND_WITH_IMMEDIATE | RDMA_WRITE_WITH_IMMEDIATE);
-    // The union of the request begins with the address and the key of remote memory.
+    // The union of the request begins with the address of remote memory.
     let is_remote = operation != SendOperation::Send;
     let remote = is_remote.then(|| link::place(request.ud.ah as u64));
+    let (remote_key, swap, compare) = remote_of(operation, &request.ud);
     let request = SendRequest {
         id: request.wr_id,
         operation,
@@ -132,11 +137,26 @@ unsafe fn send(own: &OwnQp, request: &SendWr) -> Result<(), c_int> {
         signalled: own.all_signalled || request.send_flags & SIGNALLED != 0,
         solicited: request.send_flags & SOLICITED != 0,
         immediate: has_immediate.then_some(request.imm_data),
-        remote_key: if is_remote { request.ud.remote_qpn } else { 0 },
+        remote_key,
+        swap,
+        compare,
         destination,
     };
     let call = Call::PostSend { pair: own.qp.handle as u8, request };
     link::ask_about("ibv_post_send", call, remote).map(|_| ())
+}
+
+/// Remote key, value to swap in or to add, and value to compare of a request, from its union. Behind the address is the
+/// key; or the value to compare or to add, the value to swap in, and the key.
+fn remote_of(operation: SendOperation, union: &ToDatagram) -> (u32, u64, u64) {
+    let ToDatagram { remote_qpn, remote_qkey, rest: [second, last], .. } = *union;
+    let first = u64::from(remote_qkey) << 32 | u64::from(remote_qpn);
+    match operation {
+        SendOperation::Send => (0, 0, 0),
+        SendOperation::Write | SendOperation::Read => (remote_qpn, 0, 0),
+        SendOperation::CompareSwap => (last as u32, second, first),
+        SendOperation::FetchAdd => (last as u32, first, 0),
+    }
 }
 
 /// Posts receive requests, up to the first one that fails.
@@ -200,6 +220,8 @@ fn work_completion(completion: &Completion) -> Wc {
             CompletedOperation::Send => 0,
             CompletedOperation::Write => 1,
             CompletedOperation::Read => 2,
+            CompletedOperation::CompareSwap => 3,
+            CompletedOperation::FetchAdd => 4,
             CompletedOperation::Receive => 128,
             CompletedOperation::ReceiveOfWrite => 129,
         },

@@ -6,14 +6,20 @@ use std::sync::{Arc, OnceLock};
 
 use libc::c_int;
 use processes::Slot;
-use processes::verbs::INTERFACE;
+use processes::verbs::{Call, CallMessage, INTERFACE, RANK_VARIABLES, SLOTS_VARIABLE};
 use rustix::process::Signal;
 use slots::Memory;
 
 /// The slot of this process, if it belongs to a run.
 static SLOT: OnceLock<Option<Slot>> = OnceLock::new();
+static IS_ATTACHING: AtomicBool = AtomicBool::new(false);
 /// This process is a fork of a program, and does not belong to the run.
 static IS_FORK: AtomicBool = AtomicBool::new(false);
+
+unsafe extern "C" {
+    /// Of module `scheduled`. Constructors of other libraries may attach before one of this library could name it.
+    fn memonet_attached();
+}
 
 extern "C" fn mark_fork() {
     IS_FORK.store(true, Relaxed);
@@ -21,20 +27,80 @@ extern "C" fn mark_fork() {
 
 /// The slot of this process, if `memonet verbs` has started it.
 pub fn get() -> Option<&'static Slot> {
+    // Attaching closes descriptors, and looks whether they are of a run.
+    if SLOT.get().is_none() && IS_ATTACHING.swap(true, Relaxed) {
+        return None;
+    }
+    let is_new = SLOT.get().is_none();
     let slot = SLOT.get_or_init(attach).as_ref();
+    if is_new && slot.is_some() {
+        // SAFETY: the function has this type.
+        unsafe { memonet_attached() };
+    }
     slot.filter(|_| !IS_FORK.load(Relaxed))
 }
 
 fn descriptor() -> Option<c_int> {
-    std::env::var(INTERFACE.slot_variable).ok()?.parse().ok()
+    variable(INTERFACE.slot_variable)?.parse().ok()
 }
 
 fn attach() -> Option<Slot> {
-    let slot = Slot::process(Arc::new(Memory::inherited(descriptor()?).ok()?));
+    let slot = match descriptor() {
+        Some(descriptor) => Slot::process(Arc::new(Memory::inherited(descriptor).ok()?)),
+        None => launched()?,
+    };
     let _ = rustix::process::set_parent_process_death_signal(Some(Signal::KILL));
     // SAFETY: the handler in the child only stores a flag.
     unsafe { libc::pthread_atfork(None, None, Some(mark_fork)) };
     Some(slot)
+}
+
+fn variable(name: &str) -> Option<String> {
+    std::env::var(name).ok()
+}
+
+/// Number of this process among those of a launcher.
+fn rank() -> Option<usize> {
+    RANK_VARIABLES.iter().find_map(|name| variable(name)?.parse().ok())
+}
+
+/// The slot of a process that a launcher has started as a rank, unless another process has taken it. When this returns it
+/// is the turn of the process, so what it does from now on has its place in virtual time.
+fn launched() -> Option<Slot> {
+    let (slots, rank) = (variable(SLOTS_VARIABLE)?, rank()?);
+    let (simulator, descriptors) = slots.split_once(':')?;
+    let mut descriptors = descriptors.split(',');
+    let hosts = descriptors.clone().count();
+    let Some(descriptor) = descriptors.nth(rank) else {
+        // Functions of the C library look for the slot.
+        let message = format!("memonet verbs: rank {rank} has no host: there are {hosts}; -n gives more\n");
+        // SAFETY: the first call reads the text, and the second does not return.
+        unsafe {
+            libc::syscall(libc::SYS_write, libc::STDERR_FILENO, message.as_ptr(), message.len());
+            libc::_exit(1)
+        }
+    };
+    let memory = Memory::of_process(simulator.parse().ok()?, descriptor.parse().ok()?).ok()?;
+    let slot = Slot::process(Arc::new(memory));
+    if !slot.claim(std::process::id()) {
+        return None;
+    }
+    let message = CallMessage {
+        function: "start".to_owned(),
+        computed_ps: 0,
+        sent_out_of_band: false,
+        listens: Vec::new(),
+        memory: None,
+        call: Call::Sleep(0),
+    };
+    slot.send(&processes::encode(&message), &mut || true).ok()?;
+    slot.receive_nothing(&mut || true).ok()?;
+    Some(slot)
+}
+
+/// Number of the launcher that has started this program, if there is one.
+pub fn launcher() -> Option<u32> {
+    get()?.launcher()
 }
 
 /// Keeps the slot for this process: programs that it executes do not belong to the run.
@@ -47,5 +113,8 @@ pub fn keep() {
 /// The number of this program's host.
 pub fn host() -> Option<c_int> {
     get()?;
-    std::env::var(INTERFACE.number_variable).ok()?.parse().ok()
+    match variable(INTERFACE.number_variable) {
+        Some(number) => number.parse().ok(),
+        None => rank().and_then(|rank| c_int::try_from(rank).ok()),
+    }
 }

@@ -9,7 +9,7 @@ use libc::{c_int, c_void, iovec, msghdr, size_t, sockaddr, socklen_t, ssize_t};
 use processes::verbs::{Answer, Call};
 
 use crate::waiting::{self, Descriptors, Outcome};
-use crate::{link, slot, tcp, timers};
+use crate::{connections, link, outside, slot, tcp, timers};
 
 /// Real time that bytes of another program may take to become readable, in ms. On Linux they are readable at once.
 const DELIVERY_MS: c_int = 20;
@@ -27,13 +27,20 @@ fn is_readable(fd: c_int, ms: c_int) -> bool {
     unsafe { libc::syscall(libc::SYS_poll, &raw mut poll, 1, ms) != 0 }
 }
 
-/// Waits in virtual time until the descriptor has data, or a connection to accept. An error if a timer of the program has
+/// Waits in virtual time until the descriptor has data, or a connection to accept, unless it or the flags of a receive
+/// say that the program does not block. An error if a timer of the program has
 /// sent a signal.
-fn wait(function: &str, fd: c_int) -> Result<(), ()> {
-    if slot::get().is_none() || !is_blocking(fd) {
+fn wait(function: &str, fd: c_int, flags: c_int) -> Result<(), ()> {
+    if slot::get().is_none() {
         return Ok(());
     }
     let is_of_run = tcp::is_of_run(fd);
+    if !is_of_run {
+        outside::settle_for(fd);
+    }
+    if flags & libc::MSG_DONTWAIT != 0 || !is_blocking(fd) {
+        return Ok(());
+    }
     let mut patience = 0;
     if is_of_run {
         let _ = link::ask(function, Call::WaitForSocket { again: false });
@@ -75,7 +82,7 @@ pub extern "C" fn accept(fd: c_int, address: *mut sockaddr, length: *mut socklen
 /// `accept4` of Linux.
 #[unsafe(no_mangle)]
 pub extern "C" fn accept4(fd: c_int, address: *mut sockaddr, length: *mut socklen_t, flags: c_int) -> c_int {
-    if wait("accept", fd).is_err() {
+    if wait("accept", fd, 0).is_err() {
         return -1;
     }
     // SAFETY: see above.
@@ -83,13 +90,14 @@ pub extern "C" fn accept4(fd: c_int, address: *mut sockaddr, length: *mut sockle
 }
 
 /// `connect` of POSIX. A blocking one waits until another program has used a socket: a user, too, starts the server
-/// first. If all programs wait, the peer is outside.
+/// first. If all programs wait, the peer is outside; the servers of a launcher are there before its programs.
 #[unsafe(no_mangle)]
 pub extern "C" fn connect(fd: c_int, address: *const sockaddr, length: socklen_t) -> c_int {
     // SAFETY: see above.
     let peer = unsafe { tcp::port(address, length) }.filter(|_| tcp::is_tcp(fd));
     if let Some(port) = peer {
-        let asked = link::ask("connect", Call::WaitForPeer { port, blocks: is_blocking(fd) });
+        let blocks = is_blocking(fd) && slot::launcher().is_none();
+        let asked = link::ask("connect", Call::WaitForPeer { port, blocks });
         if asked == Ok(Answer::Number(0)) {
             tcp::set_outside(fd);
         }
@@ -112,7 +120,7 @@ pub extern "C" fn listen(fd: c_int, backlog: c_int) -> c_int {
 /// `read` of POSIX.
 #[unsafe(no_mangle)]
 pub extern "C" fn read(fd: c_int, buffer: *mut c_void, bytes: size_t) -> ssize_t {
-    if wait("read", fd).is_err() {
+    if wait("read", fd, 0).is_err() {
         return -1;
     }
     // SAFETY: see above.
@@ -122,7 +130,7 @@ pub extern "C" fn read(fd: c_int, buffer: *mut c_void, bytes: size_t) -> ssize_t
 /// `readv` of POSIX.
 #[unsafe(no_mangle)]
 pub extern "C" fn readv(fd: c_int, buffers: *const iovec, count: c_int) -> ssize_t {
-    if wait("readv", fd).is_err() {
+    if wait("readv", fd, 0).is_err() {
         return -1;
     }
     // SAFETY: see above.
@@ -145,7 +153,7 @@ pub extern "C" fn recvfrom(
     address: *mut sockaddr,
     length: *mut socklen_t,
 ) -> ssize_t {
-    if flags & libc::MSG_DONTWAIT == 0 && wait("recv", fd).is_err() {
+    if wait("recv", fd, flags).is_err() {
         return -1;
     }
     // SAFETY: see above.
@@ -155,16 +163,20 @@ pub extern "C" fn recvfrom(
 /// `recvmsg` of POSIX.
 #[unsafe(no_mangle)]
 pub extern "C" fn recvmsg(fd: c_int, message: *mut msghdr, flags: c_int) -> ssize_t {
-    if flags & libc::MSG_DONTWAIT == 0 && wait("recvmsg", fd).is_err() {
+    if wait("recvmsg", fd, flags).is_err() {
         return -1;
     }
     // SAFETY: see above.
     unsafe { libc::syscall(libc::SYS_recvmsg, fd, message, flags) as ssize_t }
 }
 
-/// `write` of POSIX.
+/// `write` of POSIX; commands of the connection manager are written to its channels.
 #[unsafe(no_mangle)]
 pub extern "C" fn write(fd: c_int, buffer: *const c_void, bytes: size_t) -> ssize_t {
+    // SAFETY: see above.
+    if let Some(result) = unsafe { connections::write(fd, buffer, bytes) } {
+        return result;
+    }
     // SAFETY: see above.
     report(fd, unsafe { libc::syscall(libc::SYS_write, fd, buffer, bytes) }) as ssize_t
 }
@@ -213,6 +225,7 @@ pub extern "C" fn close(fd: c_int) -> c_int {
     tcp::close(fd);
     timers::close(fd);
     waiting::close(fd);
+    connections::close(fd);
     // SAFETY: see above.
     unsafe { libc::syscall(libc::SYS_close, fd) as c_int }
 }

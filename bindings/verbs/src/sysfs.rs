@@ -10,6 +10,8 @@ use crate::{link, slot};
 
 /// The file for commands. Programs look whether it is there, and leave opening it to the library.
 const COMMANDS: &CStr = c"/dev/infiniband/uverbs0";
+/// Device number of that file: major 231, as for all verbs devices of Linux, and minor 192.
+const NUMBER: libc::dev_t = libc::makedev(231, 192);
 /// The folder at which sysfs is mounted.
 const ROOT: &CStr = c"/sys";
 
@@ -61,15 +63,40 @@ pub extern "C" fn ibv_get_sysfs_path() -> *const c_char {
     ROOT.as_ptr()
 }
 
+/// Whether a path is that of the file for commands.
+///
+/// # Safety
+/// The path is null, or ends with a zero.
+unsafe fn is_commands(path: *const c_char) -> bool {
+    // SAFETY: the contract of this function.
+    !path.is_null() && unsafe { CStr::from_ptr(path) } == COMMANDS && slot::get().is_some()
+}
+
 /// `access` of POSIX: the file for commands may be read and written.
 #[unsafe(no_mangle)]
 pub extern "C" fn access(path: *const c_char, mode: c_int) -> c_int {
     // SAFETY: see above.
-    if slot::get().is_some() && !path.is_null() && unsafe { CStr::from_ptr(path) } == COMMANDS {
+    if unsafe { is_commands(path) } {
         return 0;
     }
     // SAFETY: the operating system checks the arguments.
     unsafe { libc::syscall(libc::SYS_access, path, mode) as c_int }
+}
+
+/// `stat` of POSIX: the file for commands is a character device.
+#[unsafe(no_mangle)]
+pub extern "C" fn stat(path: *const c_char, status: *mut libc::stat) -> c_int {
+    // SAFETY: see above.
+    if unsafe { is_commands(path) } {
+        // SAFETY: numbers may be zero.
+        let mut own: libc::stat = unsafe { std::mem::zeroed() };
+        (own.st_mode, own.st_nlink, own.st_rdev) = (libc::S_IFCHR | 0o666, 1, NUMBER);
+        // SAFETY: see above.
+        unsafe { status.write(own) };
+        return 0;
+    }
+    // SAFETY: the operating system checks the arguments.
+    unsafe { libc::fstatat(libc::AT_FDCWD, path, status, 0) }
 }
 
 /// Reads a file of a folder without its last line feed; the number of bytes, or -1.

@@ -128,10 +128,15 @@ fn pass_on(signal: c_int, information: *mut siginfo_t, context: *mut c_void) {
             function(signal);
         }
         _ => {
-            // The instruction is carried out again and ends the process, as without a handler.
-            // SAFETY: numbers and absent functions may be zero.
-            let default: libc::sigaction = unsafe { zeroed() };
+            // The instruction is carried out again and ends the process, as without a handler; a signal that another
+            // program has sent comes from no instruction.
+            // SAFETY: numbers and absent functions may be zero; the kernel passes valid structures.
+            let (default, sent): (libc::sigaction, _) = unsafe { (zeroed(), (*information).si_code <= 0) };
             real_sigaction(signal, &default, std::ptr::null_mut());
+            if sent {
+                // SAFETY: a signal of this thread, to itself.
+                unsafe { libc::raise(signal) };
+            }
         }
     }
 }

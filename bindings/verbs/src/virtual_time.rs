@@ -18,6 +18,7 @@ pub fn spend_ps(ps: u64) {
         let _ = link::ask("clock", Call::Sleep(0));
     }
     timers::run();
+    threads::step();
 }
 
 /// Time since the run began; `None` in processes of no run. Reading it costs time.

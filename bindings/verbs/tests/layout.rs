@@ -4,6 +4,7 @@ use std::mem::{offset_of, size_of};
 use std::path::Path;
 use std::process::Command;
 
+use verbs::abi::connections::*;
 use verbs::abi::extended::*;
 use verbs::abi::*;
 
@@ -93,6 +94,36 @@ fn expected() -> Vec<(String, usize)> {
         size("ibv_qp_ex", size_of::<QpEx>()),
         at("ibv_qp_ex", "wr_send", offset_of!(QpEx, wr_send)),
         at("ibv_qp_ex", "wr_complete", offset_of!(QpEx, wr_complete)),
+        size("rdma_ucm_create_id", size_of::<CreateId>()),
+        size("rdma_ucm_destroy_id", size_of::<DestroyId>()),
+        size("rdma_ucm_bind_ip", size_of::<BindIp>()),
+        at("rdma_ucm_bind_ip", "id", offset_of!(BindIp, id)),
+        size("rdma_ucm_resolve_ip", size_of::<ResolveIp>()),
+        at("rdma_ucm_resolve_ip", "id", offset_of!(ResolveIp, id)),
+        size("rdma_ucm_listen", size_of::<IdAndValue>()),
+        size("rdma_ucm_query", size_of::<Query>()),
+        size("rdma_ucm_migrate_id", size_of::<Query>()),
+        size("ib_user_path_rec", size_of::<PathRecord>()),
+        at("ib_user_path_rec", "pkey", offset_of!(PathRecord, pkey)),
+        size("rdma_ucm_query_route_resp", size_of::<RouteAnswer>()),
+        at("rdma_ucm_query_route_resp", "num_paths", offset_of!(RouteAnswer, num_paths)),
+        at("rdma_ucm_query_route_resp", "ibdev_index", offset_of!(RouteAnswer, device_index)),
+        size("rdma_ucm_connect", size_of::<Connect>()),
+        size("rdma_ucm_accept", size_of::<Accept>()),
+        at("rdma_ucm_accept", "id", offset_of!(Accept, id)),
+        size("rdma_ucm_reject", size_of::<Reject>()),
+        at("rdma_ucm_reject", "private_data", offset_of!(Reject, data)),
+        size("rdma_ucm_set_option", size_of::<SetOption>()),
+        size("rdma_ucm_event_resp", size_of::<EventAnswer>()),
+        at("rdma_ucm_event_resp", "param", offset_of!(EventAnswer, param)),
+        at("rdma_ucm_event_resp", "reserved", offset_of!(EventAnswer, reserved)),
+        size("rdma_ucm_ud_param", size_of::<UdParam>()),
+        size("ib_uverbs_qp_attr", size_of::<KernelQpAttr>()),
+        at("ib_uverbs_qp_attr", "pkey_index", offset_of!(KernelQpAttr, pkey_index)),
+        at("ib_uverbs_qp_attr", "alt_timeout", offset_of!(KernelQpAttr, alt_timeout)),
+        size("ibv_sa_path_rec", size_of::<UserPath>()),
+        at("ibv_sa_path_rec", "pkey", offset_of!(UserPath, pkey)),
+        at("ibv_sa_path_rec", "preference", offset_of!(UserPath, preference)),
     ]
 }
 
@@ -107,7 +138,7 @@ fn layout_is_that_of_the_installed_header() {
     let lines: String =
         expected().iter().map(|(expression, _)| format!("printf(\"%zu\\n\", {expression});\n")).collect();
     let text = format!(
-        "#include <infiniband/verbs.h>\n#include <stddef.h>\n#include <stdio.h>\nint main(void) {{\n{lines}return 0;\n}}\n"
+        "#include <infiniband/sa.h>\n#include <infiniband/verbs.h>\n#include <rdma/rdma_user_cm.h>\n#include <stddef.h>\n#include <stdio.h>\nint main(void) {{\n{lines}return 0;\n}}\n"
     );
     std::fs::write(&source, text).unwrap();
     let compiled = Command::new("cc").arg(&source).arg("-o").arg(&program).status().unwrap();

@@ -7,6 +7,11 @@ use super::{fingerprint, memonet, port, stdout};
 
 /// Compiles a program of `testbench/verbs`. Without the header of verbs it prints NOT TESTED and returns none.
 pub(super) fn compiled(name: &str, folder: &Path) -> Option<PathBuf> {
+    compiled_with(name, folder, &[])
+}
+
+/// As [`compiled`], with more libraries.
+pub(super) fn compiled_with(name: &str, folder: &Path, libraries: &[&str]) -> Option<PathBuf> {
     if !Path::new("/usr/include/infiniband/verbs.h").exists() {
         eprintln!("NOT TESTED: there is no infiniband/verbs.h (Debian package libibverbs-dev)");
         return None;
@@ -20,7 +25,7 @@ pub(super) fn compiled(name: &str, folder: &Path) -> Option<PathBuf> {
         .arg(source)
         .arg("-o")
         .arg(&program);
-    let output = command.arg("-libverbs").stdin(Stdio::null()).output().unwrap();
+    let output = command.arg("-libverbs").args(libraries).stdin(Stdio::null()).output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     Some(program)
 }
@@ -59,6 +64,11 @@ fn states_of_queue_pairs_follow_the_table_of_the_manual() {
 #[test]
 fn rdma_reaches_the_memory_of_the_peer_where_it_is_allowed() {
     runs("rdma", Some(31), 2);
+}
+
+#[test]
+fn atomic_operations_change_the_memory_of_the_peer_once() {
+    runs("atomics", Some(39), 2);
 }
 
 #[test]

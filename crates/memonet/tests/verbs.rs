@@ -1,5 +1,6 @@
 //! `memonet verbs`: installed programs of rdma-core on modelled adapters, and invalid programs.
 
+mod connections;
 mod installed;
 mod semantics;
 mod waits;

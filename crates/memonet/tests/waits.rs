@@ -1,7 +1,9 @@
 //! Programs of `testbench/verbs` that check virtual time, waits for descriptors, and extended calls.
 
+use std::process::{Command, Stdio};
+
 use super::semantics::{check_right, compiled, runs};
-use super::{memonet, pair, port, stdout, verbs};
+use super::{memonet, pair, port, stderr, stdout, verbs};
 
 #[test]
 fn clocks_timers_and_time_outs_are_in_virtual_time() {
@@ -32,15 +34,40 @@ fn program_that_spins_on_memory_sees_what_its_peer_writes() {
     runs("spins", Some(14), 1);
 }
 
-/// Threads of a program and processes outside the run take real time, so the fingerprint differs from run to run.
 #[test]
-fn waits_for_threads_and_for_processes_outside_hold_up_nobody() {
+fn threads_of_a_program_run_in_a_fixed_order() {
+    runs("threads", Some(15), 1);
+}
+
+/// Processes outside the run take real time, so the fingerprint differs from run to run.
+#[test]
+fn waits_for_processes_outside_hold_up_nobody() {
     let folder = tempfile::tempdir().unwrap();
-    for (name, test) in [("threads", 15), ("outside", 16)] {
-        let Some(program) = compiled(name, folder.path()) else { return };
-        let (program, port) = (program.display(), port(test));
-        check_right(&memonet(&format!("-- {program} s {port} : {program} c {port}")), name, 1);
+    let Some(program) = compiled("outside", folder.path()) else { return };
+    let (program, port) = (program.display(), port(16));
+    check_right(&memonet(&format!("-- {program} s {port} : {program} c {port}")), "outside", 1);
+}
+
+/// Compiles the program with MPICH of Debian; without it the test prints NOT TESTED.
+#[test]
+fn ranks_of_a_launcher_are_programs_of_hosts() {
+    let folder = tempfile::tempdir().unwrap();
+    let program = folder.path().join("launched");
+    let source = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testbench/verbs/launched.c");
+    let mut command = Command::new("mpicc.mpich");
+    command.args(["-O1", "-Wall", "-Wextra", "-Werror", source, "-o"]).arg(&program).stdin(Stdio::null());
+    if !command.output().is_ok_and(|output| output.status.success()) {
+        eprintln!("NOT TESTED: MPICH does not compile launched.c (Debian packages mpich and libmpich-dev)");
+        return;
     }
+    let line = |ranks| format!("-n {ranks} -- mpiexec.mpich -n {ranks} {}", program.display());
+    let first = check_right(&memonet(&line(2)), "launched", 1);
+    let nic = if cfg!(feature = "rtl") { "lockstep" } else { "model" };
+    assert_eq!(first, check_right(&memonet(&format!("--nic {nic} {}", line(2))), "launched", 1));
+    let few = memonet(&format!("-n 1 -- mpiexec.mpich -n 2 {}", program.display()));
+    assert_ne!(few.status.code(), Some(0));
+    let message = [stdout(&few), stderr(&few)].concat();
+    assert!(message.contains("rank 1 has no host: there are 1; -n gives more"), "{message}");
 }
 
 #[test]

@@ -54,8 +54,32 @@ impl Program {
         paths.join(OsStr::new(":"))
     }
 
+    /// A command that starts the program with its library.
+    pub(crate) fn command(&self) -> io::Result<Command> {
+        let [name, arguments @ ..] = self.words.as_slice() else {
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, "there is no program"));
+        };
+        let mut command = Command::new(name);
+        command.args(arguments);
+        // Shells change these variables between equal commands; their lengths move addresses of the stack.
+        for name in CHANGED_BY_SHELLS {
+            command.env_remove(name);
+        }
+        command.envs(self.variables.iter().map(|(name, value)| (name, value)));
+        let library = self.library.as_os_str().to_owned();
+        command.env(PRELOAD, self.path_list(PRELOAD, std::iter::once(library)));
+        if !self.library_folders.is_empty() {
+            let folders = self.library_folders.iter().map(|folder| folder.clone().into_os_string());
+            command.env(LIBRARY_PATH, self.path_list(LIBRARY_PATH, folders));
+        }
+        if let Some(folder) = &self.folder {
+            command.current_dir(folder);
+        }
+        Ok(command)
+    }
+
     /// The program without its arguments.
-    fn name(&self) -> String {
+    pub(crate) fn name(&self) -> String {
         self.words.first().map_or(String::new(), |word| word.to_string_lossy().into_owned())
     }
 }
@@ -125,8 +149,8 @@ impl fmt::Display for ProcessExit {
 #[derive(Debug, thiserror::Error)]
 #[error("cannot run {program}: {error}")]
 pub struct StartError {
-    program: String,
-    error: io::Error,
+    pub(crate) program: String,
+    pub(crate) error: io::Error,
 }
 
 /// A call with what the library reports next to it.
@@ -166,30 +190,13 @@ impl Process {
         silence_watch: SilenceWatch,
     ) -> io::Result<Self> {
         let memory = Arc::new(Memory::create()?);
-        let [name, arguments @ ..] = program.words.as_slice() else {
-            return Err(io::Error::new(io::ErrorKind::InvalidInput, "there is no program"));
-        };
         let ProcessId { interface, number } = process;
-        let mut command = Command::new(name);
-        command.args(arguments).stdin(if number == 0 { Stdio::inherit() } else { Stdio::null() });
+        let mut command = program.command()?;
+        command.stdin(if number == 0 { Stdio::inherit() } else { Stdio::null() });
         let descriptor = slots::tie(&mut command, &memory);
-        // Shells change these variables between equal commands; their lengths move addresses of the stack.
-        for name in CHANGED_BY_SHELLS {
-            command.env_remove(name);
-        }
-        command.envs(program.variables.iter().map(|(name, value)| (name, value)));
         command.env(interface.slot_variable, descriptor.to_string());
         command.env(interface.number_variable, number.to_string());
         command.envs(variables.iter().copied());
-        let library = program.library.as_os_str().to_owned();
-        command.env(PRELOAD, program.path_list(PRELOAD, std::iter::once(library)));
-        if !program.library_folders.is_empty() {
-            let folders = program.library_folders.iter().map(|folder| folder.clone().into_os_string());
-            command.env(LIBRARY_PATH, program.path_list(LIBRARY_PATH, folders));
-        }
-        if let Some(folder) = &program.folder {
-            command.current_dir(folder);
-        }
         let mut child = command.spawn()?;
         let pid = Pid::from_child(&child);
         let exit_status = Arc::new(Mutex::new(None));
@@ -213,6 +220,27 @@ impl Process {
             silence_watch,
             progress: Progress { process, function: String::new(), calls: 0 },
         })
+    }
+
+    /// A process that a launcher starts, which takes the slot of this memory. The launcher's number stands for its own.
+    /// `exit_status` is set before the slot is closed.
+    #[cfg(feature = "verbs")]
+    pub fn launched(
+        memory: Arc<Memory>,
+        process: ProcessId,
+        (launcher, program): (Pid, String),
+        exit_status: Arc<Mutex<Option<ExitStatus>>>,
+        silence_watch: SilenceWatch,
+    ) -> Self {
+        let progress = Progress { process, function: String::new(), calls: 0 };
+        Process {
+            slot: Slot::simulator(memory),
+            pid: launcher,
+            exit_status,
+            program,
+            silence_watch,
+            progress,
+        }
     }
 
     /// Lets the process run until its next call, for as long as `keep_waiting` holds.

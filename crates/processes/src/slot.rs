@@ -6,6 +6,8 @@
 //! | 0 | length of the whole message, in bytes |
 //! | 1 | virtual time of the last answer, in ps |
 //! | 3 | 1 while an asynchronous event of verbs waits for the process |
+//! | 4 | number of the process, if a launcher has started it; 0 before it is there |
+//! | 5 | number of that launcher |
 //! | 8 and more | a piece of the message, at most [`PIECE`] bytes |
 //!
 //! The side whose turn it is writes, passes the turn and wakes the other side. A waiting side sleeps in a futex instead of
@@ -25,6 +27,10 @@ const LENGTH: usize = 0;
 const TIME: usize = 1;
 /// Index of the word about asynchronous events.
 const EVENTS: usize = 3;
+/// Index of the word with the number of the process.
+const OWNER: usize = 4;
+/// Index of the word with the number of the launcher.
+const LAUNCHER: usize = 5;
 /// Index of the first word of a piece.
 const DATA: usize = 8;
 
@@ -101,6 +107,28 @@ impl Slot {
     /// Says whether an asynchronous event waits; the process sees it with the next answer.
     pub fn set_events(&self, waits: bool) {
         self.memory.words()[EVENTS].store(waits.into(), Relaxed);
+    }
+
+    /// The process of this number takes the slot; false if another process has it.
+    pub fn claim(&self, process: u32) -> bool {
+        let owner = &self.memory.words()[OWNER];
+        let before = owner.compare_exchange(0, process.into(), AcqRel, Acquire);
+        before.is_ok() || before == Err(process.into())
+    }
+
+    /// Number of the process that has taken the slot.
+    pub fn owner(&self) -> Option<u32> {
+        u32::try_from(self.memory.words()[OWNER].load(Acquire)).ok().filter(|owner| *owner != 0)
+    }
+
+    /// Sets the number of the launcher whose processes take the slot.
+    pub fn set_launcher(&self, launcher: u32) {
+        self.memory.words()[LAUNCHER].store(launcher.into(), Release);
+    }
+
+    /// Number of the launcher that has started the process; none if the simulator has.
+    pub fn launcher(&self) -> Option<u32> {
+        u32::try_from(self.memory.words()[LAUNCHER].load(Acquire)).ok().filter(|launcher| *launcher != 0)
     }
 
     /// Ends all waits and later ones with [`SlotError::Closed`].
@@ -233,6 +261,15 @@ mod tests {
             assert_eq!(process.time_ps(), length as u64);
         }
         echo.join().unwrap();
+    }
+
+    #[test]
+    fn one_process_takes_a_slot() {
+        let (simulator, process) = sides();
+        assert_eq!((simulator.owner(), process.launcher()), (None, None));
+        simulator.set_launcher(6);
+        assert!(process.claim(7) && process.claim(7) && !process.claim(8));
+        assert_eq!((simulator.owner(), process.launcher()), (Some(7), Some(6)));
     }
 
     #[test]

@@ -39,12 +39,14 @@ package context_pkg;
   typedef struct packed {
     logic [31:0] length;  // Bytes of the area.
     logic [31:0] base;  // First byte of the area.
-    logic [15:0] reserved;  // Reserved; any value.
+    logic [14:0] reserved;  // Reserved; any value.
+    logic remote_atomic;  // A peer's atomic operations may work on the area.
     logic [7:0] variant;  // Bits 15:8 of the key: a new area in an old row gets another key.
     logic [3:0] domain;  // Protection domain of the area.
     logic remote_read;  // A peer's RDMA READs may read from the area.
     logic remote_write;  // A peer's RDMA WRITEs may write to the area.
-    logic local_write;  // The owner's receives and RDMA READs may write to the area.
+    // The owner's receives, RDMA READs and atomic operations may write to the area.
+    logic local_write;
     logic valid;  // The row is in use.
   } key_t;
 
@@ -53,11 +55,13 @@ package context_pkg;
   typedef struct packed {
     logic [32:0] limit;  // Address after the last byte.
     logic [31:0] base;  // First byte of the area.
+    logic remote_atomic;  // A peer's atomic operations may work on the area.
     logic [7:0] variant;  // Bits 15:8 of the key.
     logic [3:0] domain;  // Protection domain of the area.
     logic remote_read;  // A peer's RDMA READs may read from the area.
     logic remote_write;  // A peer's RDMA WRITEs may write to the area.
-    logic local_write;  // The owner's receives and RDMA READs may write to the area.
+    // The owner's receives, RDMA READs and atomic operations may write to the area.
+    logic local_write;
     logic valid;  // The row is in use.
   } area_t;
 
@@ -113,15 +117,17 @@ package context_pkg;
     logic [15:0] consumed;  // WQEs taken; the counter wraps.
   } responder_t;
 
-  // Progress of the peer's latest RDMA READ.
+  // Progress of the peer's latest RDMA READ, or the saved answer of its latest atomic operation.
   typedef struct packed {
+    // The row is the saved answer of an atomic operation, which a duplicate receives again.
+    logic atomic;
     logic [31:0] key;  // r_key of the RDMA READ; it is checked for each packet.
-    logic [31:0] left;  // Bytes still to be sent.
-    logic [31:0] address;  // Byte address of the next packet's data.
-    logic [23:0] last;  // PSN of the last packet of the data.
+    logic [31:0] left;  // Bytes still to be sent; bits 63:32 of a saved answer.
+    logic [31:0] address;  // Byte address of the next packet's data; bits 31:0 of a saved answer.
+    logic [23:0] last;  // PSN of the last packet of the data; of the atomic operation.
     logic [23:0] psn;  // PSN of the next packet of the data.
     logic begun;  // The first packet of the data has been sent.
-    logic active;  // Data are still to be sent.
+    logic active;  // Data, or the saved answer, are still to be sent.
   } reader_t;
 
   // Progress of a queue pair, which the command `Kind::Report` stores in the staging words.
@@ -141,7 +147,7 @@ package context_pkg;
   } report_t;
 
   // Bits of a row of the keys.
-  localparam logic [31:0] AreaBits = 32'd81;
+  localparam logic [31:0] AreaBits = 32'd82;
 
   // Bits of a row of the send queues.
   localparam logic [31:0] RequesterBits = 32'd195;
@@ -150,7 +156,7 @@ package context_pkg;
   localparam logic [31:0] ResponderBits = 32'd230;
 
   // Bits of a row of the RDMA READs.
-  localparam logic [31:0] ReaderBits = 32'd146;
+  localparam logic [31:0] ReaderBits = 32'd147;
 
   // State of a queue pair (IBA volume 1, section 10.3.1). The codes are those of verbs
   // (`ibv_qp_state`); the adapter never enters the state 5, send queue error.

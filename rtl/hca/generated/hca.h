@@ -166,7 +166,7 @@
 #define HCA_DOORBELL_COMPLETION_BELL_RESET UINT64_C(0x0)
 
 /* Bits of a row of the keys. */
-#define HCA_AREA_BITS UINT64_C(0x51)
+#define HCA_AREA_BITS UINT64_C(0x52)
 
 /* Bits of a row of the send queues. */
 #define HCA_REQUESTER_BITS UINT64_C(0xc3)
@@ -175,7 +175,7 @@
 #define HCA_RESPONDER_BITS UINT64_C(0xe6)
 
 /* Bits of a row of the RDMA READs. */
-#define HCA_READER_BITS UINT64_C(0x92)
+#define HCA_READER_BITS UINT64_C(0x93)
 
 /* State of a queue pair (IBA volume 1, section 10.3.1). The codes are those of verbs
    (`ibv_qp_state`); the adapter never enters the state 5, send queue error. */
@@ -236,6 +236,12 @@
 /* RDMA READ; the data come into the local buffer. */
 #define HCA_OPERATION_RDMA_READ 0x10u
 
+/* Compare-and-swap of 8 bytes; the original value comes into the local buffer. */
+#define HCA_OPERATION_COMPARE_SWAP 0x11u
+
+/* Fetch-and-add of 8 bytes; the original value comes into the local buffer. */
+#define HCA_OPERATION_FETCH_ADD 0x12u
+
 /* Status of a request that is done. The codes are those of verbs (`ibv_wc_status`). */
 
 /* The request succeeded. */
@@ -253,7 +259,8 @@
 /* The QP had failed before: the WQE was flushed. */
 #define HCA_STATUS_FLUSHED 0x05u
 
-/* The data of an RDMA READ differ in length or order from the request. */
+/* The data of an RDMA READ differ in length or order from the request, or answer another
+   operation. */
 #define HCA_STATUS_BAD_RESPONSE 0x07u
 
 /* The peer refused the request as invalid, or as too long for its buffer. */
@@ -326,6 +333,15 @@
 
 /* RC: acknowledgement. */
 #define HCA_PACKET_KIND_ACKNOWLEDGE 0x11u
+
+/* RC: acknowledgement of an atomic operation, with the original value. */
+#define HCA_PACKET_KIND_ATOMIC_ACKNOWLEDGE 0x12u
+
+/* RC: compare-and-swap request. */
+#define HCA_PACKET_KIND_COMPARE_SWAP_REQUEST 0x13u
+
+/* RC: fetch-and-add request. */
+#define HCA_PACKET_KIND_FETCH_ADD_REQUEST 0x14u
 
 /* UD: a SEND. */
 #define HCA_PACKET_KIND_DATAGRAM_SEND 0x64u
@@ -430,6 +446,9 @@
 
 /* Bit of such an operation: it was an RDMA WRITE with immediate data. */
 #define HCA_WRITTEN_OPERATION UINT64_C(0x2)
+
+/* Bytes on which an atomic operation works. */
+#define HCA_ATOMIC_BYTES UINT64_C(0x8)
 
 /* Bytes of the longest message of a connection. */
 #define HCA_MAX_MESSAGE UINT64_C(0x40000000)

@@ -6,6 +6,7 @@ package key_check_pkg;
 
   // An access to host memory.
   typedef struct packed {
+    logic remote_atomic;  // The access is an atomic operation of a peer.
     logic remote_read;  // The access reads for a peer.
     logic remote_write;  // The access writes for a peer.
     logic local_write;  // The access writes for the owner.
@@ -18,6 +19,7 @@ package key_check_pkg;
     struct packed {
       logic [32:0] limit;
       logic [31:0] base;
+      logic remote_atomic;
       logic [7:0] variant;
       logic [3:0] domain;
       logic remote_read;

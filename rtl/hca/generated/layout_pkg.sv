@@ -12,6 +12,10 @@ package layout_pkg;
   localparam logic [7:0] Send = 8'b00001010;  // SEND without immediate data.
   localparam logic [7:0] SendImmediate = 8'b00001011;  // SEND with immediate data.
   localparam logic [7:0] RdmaRead = 8'b00010000;  // RDMA READ; the data come into the local buffer.
+  // Compare-and-swap of 8 bytes; the original value comes into the local buffer.
+  localparam logic [7:0] CompareSwap = 8'b00010001;
+  // Fetch-and-add of 8 bytes; the original value comes into the local buffer.
+  localparam logic [7:0] FetchAdd = 8'b00010010;
 
   // Status of a request that is done. The codes are those of verbs (`ibv_wc_status`).
 
@@ -21,7 +25,8 @@ package layout_pkg;
   localparam logic [7:0] OperationError = 8'b00000010;  // The QP does not support the operation.
   localparam logic [7:0] ProtectionError = 8'b00000100;  // The l_key does not allow the access.
   localparam logic [7:0] Flushed = 8'b00000101;  // The QP had failed before: the WQE was flushed.
-  // The data of an RDMA READ differ in length or order from the request.
+  // The data of an RDMA READ differ in length or order from the request, or answer another
+  // operation.
   localparam logic [7:0] BadResponse = 8'b00000111;
   // The peer refused the request as invalid, or as too long for its buffer.
   localparam logic [7:0] RemoteInvalidRequest = 8'b00001001;
@@ -52,6 +57,10 @@ package layout_pkg;
   localparam logic [7:0] ReadLast = 8'b00001111;  // RC: last packet of RDMA READ data.
   localparam logic [7:0] ReadOnly = 8'b00010000;  // RC: only packet of RDMA READ data.
   localparam logic [7:0] Acknowledge = 8'b00010001;  // RC: acknowledgement.
+  // RC: acknowledgement of an atomic operation, with the original value.
+  localparam logic [7:0] AtomicAcknowledge = 8'b00010010;
+  localparam logic [7:0] CompareSwapRequest = 8'b00010011;  // RC: compare-and-swap request.
+  localparam logic [7:0] FetchAddRequest = 8'b00010100;  // RC: fetch-and-add request.
   localparam logic [7:0] DatagramSend = 8'b01100100;  // UD: a SEND.
   localparam logic [7:0] DatagramSendImmediate = 8'b01100101;  // UD: a SEND with immediate data.
 
@@ -120,6 +129,9 @@ package layout_pkg;
 
   // Bit of such an operation: it was an RDMA WRITE with immediate data.
   localparam logic [7:0] WrittenOperation = 8'd2;
+
+  // Bytes on which an atomic operation works.
+  localparam logic [11:0] AtomicBytes = 12'd8;
 
   // Bytes of the longest message of a connection.
   localparam logic [31:0] MaxMessage = 32'd1073741824;

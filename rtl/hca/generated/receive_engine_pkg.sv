@@ -5,57 +5,63 @@ package receive_engine_pkg;
   /* verilator lint_off UNUSEDPARAM */
 
   // Receive engine.
-  typedef enum logic [3:0] {
-    Idle = 4'd0,  // Waits for a packet.
-    Head = 4'd1,  // Reads the headers.
-    Sort = 4'd2,  // Drops packets for other ports and malformed ones.
-    Load = 4'd3,  // Reads the rows of the queue pair and its doorbell.
-    Look = 4'd4,  // Takes the rows and counts the posted WQEs.
-    Admit = 4'd5,  // Decides whether the queue pair takes the packet.
-    Answer = 4'd6,  // Applies an answer to the outstanding request.
-    Judge = 4'd7,  // Decides whether a packet of a connection is the next one.
-    Fetch = 4'd8,  // Reads the WQE: a receive WQE, or that of the RDMA READ whose data arrive.
-    Key = 4'd9,  // Reads the row of the key.
-    Check = 4'd10,  // Checks length and key.
-    Take = 4'd11,  // Takes the packet, or refuses it.
-    Copy = 4'd12,  // Writes the data to host memory.
-    Complete = 4'd13,  // Waits until the CQE is written.
-    Store = 4'd14,  // Writes the row of the responder or of the requester.
-    Release = 4'd15  // Frees the slot and reports the end.
+  typedef enum logic [4:0] {
+    Idle = 5'd0,  // Waits for a packet.
+    Head = 5'd1,  // Reads the headers.
+    Sort = 5'd2,  // Drops packets for other ports and malformed ones.
+    Load = 5'd3,  // Reads the rows of the queue pair and its doorbell.
+    Look = 5'd4,  // Takes the rows and counts the posted WQEs.
+    Admit = 5'd5,  // Decides whether the queue pair takes the packet.
+    Answer = 5'd6,  // Applies an answer to the outstanding request.
+    Judge = 5'd7,  // Decides whether a packet of a connection is the next one.
+    Fetch = 5'd8,  // Reads the WQE: a receive WQE, or that of the RDMA READ whose data arrive.
+    Key = 5'd9,  // Reads the row of the key.
+    Check = 5'd10,  // Checks length and key.
+    Operand = 5'd11,  // Reads the operand of an atomic operation.
+    Take = 5'd12,  // Takes the packet, or refuses it.
+    Copy = 5'd13,  // Writes the data, or the value of an atomic operation, to host memory.
+    Complete = 5'd14,  // Waits until the CQE is written.
+    Store = 5'd15,  // Writes the row of the responder or of the requester.
+    Release = 5'd16  // Frees the slot and reports the end.
   } state_e;
 
-  // Declared arcs of state_e: bit [from * 16 + to].
-  localparam logic [255:0] StateArcs = {
-    16'b0000000000000001,  // from Release
-    16'b1000000000000000,  // from Store
-    16'b0100000000000000,  // from Complete
-    16'b0110000000000000,  // from Copy
-    16'b0111000000000000,  // from Take
-    16'b0000100000000000,  // from Check
-    16'b0000010000000000,  // from Key
-    16'b0000001000000000,  // from Fetch
-    16'b0100001100000000,  // from Judge
-    16'b0110000100000000,  // from Answer
-    16'b1100000111000000,  // from Admit
-    16'b0000000000100000,  // from Look
-    16'b0000000000010000,  // from Load
-    16'b1000000000001000,  // from Sort
-    16'b0000000000000100,  // from Head
-    16'b0000000000000010  // from Idle
+  // Declared arcs of state_e: bit [from * 17 + to].
+  localparam logic [288:0] StateArcs = {
+    17'b00000000000000001,  // from Release
+    17'b10000000000000000,  // from Store
+    17'b01000000000000000,  // from Complete
+    17'b01100000000000000,  // from Copy
+    17'b01110000000000000,  // from Take
+    17'b00001000000000000,  // from Operand
+    17'b00001100000000000,  // from Check
+    17'b00000010000000000,  // from Key
+    17'b00000001000000000,  // from Fetch
+    17'b01000001100000000,  // from Judge
+    17'b01100000100000000,  // from Answer
+    17'b11000000111000000,  // from Admit
+    17'b00000000000100000,  // from Look
+    17'b00000000000010000,  // from Load
+    17'b10000000000001000,  // from Sort
+    17'b00000000000000100,  // from Head
+    17'b00000000000000010  // from Idle
   };
 
   // The operation code of a packet, decoded.
   typedef struct packed {
-    logic [3:0] units;  // Units of 4 bytes in front of the data; 5 to 10.
+    logic [3:0] units;  // Units of 4 bytes in front of the data; 5 to 12.
+    logic original;  // Original value of an atomic operation, which counts as 8 bytes of data.
+    logic compares;  // Request for a compare-and-swap.
+    logic atomic;  // Request for an atomic operation.
     logic immediate;  // Immediate data follow the headers.
-    // The packet has a RETH: the first one of an RDMA WRITE, and an RDMA READ request.
+    // The packet has a RETH or an AtomicETH: the first one of an RDMA WRITE, an RDMA READ request,
+    // and an atomic operation.
     logic remote;
     logic ends;  // Last packet of its message.
     logic begins;  // First packet of its message.
     logic datagram;  // Unreliable datagram.
     logic connected;  // Reliable connection.
     logic acknowledge;  // Acknowledgement; it has no data.
-    logic response;  // Data of an RDMA READ.
+    logic response;  // Data of an RDMA READ, or the original value of an atomic operation.
     logic read;  // Request for an RDMA READ.
     logic write;  // Packet of an RDMA WRITE.
   } packet_form_t;
@@ -71,6 +77,7 @@ package receive_engine_pkg;
     struct packed {
       logic [32:0] limit;
       logic [31:0] base;
+      logic remote_atomic;
       logic [7:0] variant;
       logic [3:0] domain;
       logic remote_read;
@@ -98,8 +105,9 @@ package receive_engine_pkg;
       logic dead;
       logic [15:0] consumed;
     } requester;
-    // Row of the peer's RDMA READ.
+    // Row of the peer's RDMA READ or atomic operation.
     struct packed {
+      logic atomic;
       logic [31:0] key;
       logic [31:0] left;
       logic [31:0] address;
@@ -186,6 +194,8 @@ package receive_engine_pkg;
       logic [1:0] ring;
     } entry;
     logic complete;  // Requests a CQE.
+    logic [63:0] value;  // New value of an atomic operation, or the original one that has arrived.
+    logic supply;  // The transfer takes `value` in place of words of the receiver's memory.
     logic copy;  // Starts the transfer.
     // Transfer for host DMA: a WQE or data.
     struct packed {
@@ -214,8 +224,9 @@ package receive_engine_pkg;
       logic [15:0] consumed;
     } requester;
     logic acknowledge;  // Writes the row of the requester.
-    // Row of the peer's RDMA READ to write.
+    // Row of the peer's RDMA READ or atomic operation to write.
     struct packed {
+      logic atomic;
       logic [31:0] key;
       logic [31:0] left;
       logic [31:0] address;

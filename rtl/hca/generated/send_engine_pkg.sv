@@ -55,6 +55,8 @@ package send_engine_pkg;
 
   // The operation of a WQE, decoded.
   typedef struct packed {
+    logic compares;  // Compare-and-swap.
+    logic atomic;  // Atomic operation.
     logic immediate;  // The last packet carries immediate data.
     logic read;  // RDMA READ.
     logic write;  // RDMA WRITE, with or without immediate data.
@@ -72,6 +74,7 @@ package send_engine_pkg;
     struct packed {
       logic [32:0] limit;
       logic [31:0] base;
+      logic remote_atomic;
       logic [7:0] variant;
       logic [3:0] domain;
       logic remote_read;
@@ -83,8 +86,9 @@ package send_engine_pkg;
     // Doorbell of the send queue, or of the receive queue after `drain`: number of WQEs posted;
     // wraps.
     logic [15:0] bell;
-    // Row of the peer's RDMA READ.
+    // Row of the peer's RDMA READ or atomic operation.
     struct packed {
+      logic atomic;
       logic [31:0] key;
       logic [31:0] left;
       logic [31:0] address;
@@ -197,8 +201,9 @@ package send_engine_pkg;
       logic [12:0] offset;
       logic [31:0] address;
     } transfer;
-    // Row of the peer's RDMA READ to write.
+    // Row of the peer's RDMA READ or atomic operation to write.
     struct packed {
+      logic atomic;
       logic [31:0] key;
       logic [31:0] left;
       logic [31:0] address;

@@ -6,7 +6,7 @@
 ///
 /// An RDMA READ is one packet that takes the PSNs of all packets of its data. The data acknowledge
 /// themselves and are taken in order; when a packet is missing, the rest is requested again after
-/// the time-out.
+/// the time-out. The original value of an atomic operation is such data, of one packet.
 ///
 /// Combinational: all inputs to all outputs. The registers are the row of the queue pair.
 /// Comparisons and sums on inputs are made by the engine a cycle earlier.

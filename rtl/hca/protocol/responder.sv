@@ -7,7 +7,8 @@
 ///
 /// An RDMA WRITE names its destination in its first packet; an RDMA READ takes a PSN for each
 /// packet of its data. A duplicate RDMA READ is read again (IBA volume 1, section 9.7.5), in place
-/// of the data that were still to be sent.
+/// of the data that were still to be sent. An atomic operation is executed once: a duplicate has
+/// the saved answer, and is dropped if a later RDMA READ or atomic operation has taken its place.
 ///
 /// Combinational from all inputs to all outputs; the state is the row of the queue pair. The engine
 /// makes the comparisons for `follows`, `repeats` and `sized` one cycle earlier.
@@ -39,7 +40,7 @@ module responder #(
   // A receive WQE is needed by the first packet of a SEND, and by immediate data of an RDMA WRITE.
   logic sends;
   logic takes_wqe;
-  assign sends = !pins_i.write && !pins_i.read;
+  assign sends = !pins_i.write && !pins_i.read && !pins_i.atomic;
   assign takes_wqe = pins_i.write ? pins_i.immediate : sends && pins_i.first;
   assign nak_waits = q.answer && (q.syndrome[6:5] != 2'd0);
 
@@ -53,7 +54,8 @@ module responder #(
 
     unique case (pins_i.cause)
       responder_pkg::Arrive: if (Arrives) begin
-        // Arrive: only the expected packet, or a duplicate of an RDMA READ, may be taken.
+        // Arrive: only the expected packet, or a duplicate of an RDMA READ, may be taken. A
+        // duplicate of an atomic operation has the saved answer or none.
         if (pins_i.follows) begin
           if (!ordered || !pins_i.sized) begin
             d.answer = 1'b1;
@@ -71,6 +73,12 @@ module responder #(
           end
         end else if (pins_i.repeats && pins_i.read && pins_i.sized) begin
           takes = 1'b1;
+        end else if (pins_i.repeats && pins_i.atomic) begin
+          if (pins_i.saved) begin
+            reader.active = 1'b1;
+            reader.begun = 1'b0;
+            reader.psn = pins_i.psn;
+          end
         end else if (pins_i.repeats) begin
           // A NAK that is still to be sent takes precedence over this acknowledgement.
           if (!nak_waits) begin
@@ -88,8 +96,8 @@ module responder #(
         end
       end
       responder_pkg::Take: if (Arrives) begin
-        if (pins_i.read) begin
-          // Take: an RDMA READ takes the PSNs of all packets of its data.
+        if (pins_i.read || pins_i.atomic) begin
+          // Take: an RDMA READ takes the PSNs of all packets of its data, an atomic operation one.
           reader.active = 1'b1;
           reader.begun = 1'b0;
           reader.psn = pins_i.psn;
@@ -97,6 +105,8 @@ module responder #(
           reader.address = pins_i.address;
           reader.left = pins_i.length;
           reader.key = pins_i.key;
+          reader.atomic = pins_i.atomic;
+          if (pins_i.atomic) {reader.left, reader.address} = pins_i.original;
           if (pins_i.follows) begin
             d.psn = q.psn + pins_i.more + 24'd1;
             d.refused = 1'b0;
@@ -134,13 +144,15 @@ module responder #(
         d.failed = 1'b1;
         breaks = 1'b1;
       end
-      // Respond: all packets but the last one are full.
+      // Respond: all packets but the last one are full; a saved answer stays as it is.
       responder_pkg::Respond: if (Sends) begin
         reader.active = (pins_i.reader.psn != pins_i.reader.last);
         reader.begun = 1'b1;
         reader.psn = pins_i.reader.psn + 24'd1;
-        reader.address = pins_i.reader.address + {20'd0, pins_i.mtu};
-        reader.left = pins_i.reader.left - {20'd0, pins_i.mtu};
+        if (!pins_i.reader.atomic) begin
+          reader.address = pins_i.reader.address + {20'd0, pins_i.mtu};
+          reader.left = pins_i.reader.left - {20'd0, pins_i.mtu};
+        end
       end
       default: ;
     endcase

@@ -4,7 +4,11 @@
 // Mutation: rtl/hca/receive_engine.sv | (length_q != requester_q.length) : (total_q > length_q); | (length_q != requester_q.length) : 1'b0;
 // Mutation: rtl/hca/receive_engine.sv | (remote && (!answer.allowed \|\| misfits_q)) ? layout_pkg::RemoteAccess : | (remote && misfits_q) ? layout_pkg::RemoteAccess : remote ? layout_pkg::Success :
 // Mutation: rtl/hca/receive_engine.sv | access.remote_write = says_q.write; | access.remote_write = 1'b0;
-// Mutation: rtl/hca/receive_engine.sv | access.local_write = !says_q.write && !says_q.read; | access.local_write = 1'b0;
+// Mutation: rtl/hca/receive_engine.sv | access.local_write = !remote; | access.local_write = 1'b0;
+// Mutation: rtl/hca/receive_engine.sv | access.remote_atomic = says_q.atomic; | access.remote_atomic = 1'b0;
+// Mutation: rtl/hca/receive_engine.sv | if (says_q.atomic) sized = (address_q[2:0] == 3'd0); | if (says_q.atomic) sized = 1'b1;
+// Mutation: rtl/hca/receive_engine.sv | assign writes = says_q.atomic ? changes : | assign writes = says_q.atomic ? 1'b1 :
+// Mutation: rtl/hca/receive_engine.sv | assign result = says_q.compares ? swap_q : | assign result = says_q.compares ? compare_q :
 // Mutation: rtl/hca/receive_engine.sv | assign beyond = says_q.remote && (q_key_q != 32'd0); | assign beyond = 1'b0;
 // Mutation: rtl/hca/receive_engine.sv | assign distance = psn_q - pins_i.responder.psn; | assign distance = psn_q - pins_i.responder.psn - {23'd0, pins_i.responder.midway};
 // Mutation: rtl/hca/receive_engine.sv | (!says_q.write \|\| whole) | 1'b1
@@ -14,7 +18,8 @@
 // Mutation: rtl/hca/receive_engine.sv | requester_q.dead : responder_q.dead) \|\| requester_q.failed \|\| | requester_q.dead : responder_q.dead) \|\|
 // Mutation: rtl/hca/receive_engine.sv | assign wrong_key = !connected_q && (q_key_q != pins_i.attributes.q_key); | assign wrong_key = 1'b0;
 // Mutation: rtl/hca/receive_engine.sv | offset_d = answer_q ? offset : remote ? 32'd0 : ahead; | offset_d = answer_q ? offset : ahead;
-// Witness: ReadIsNotAWrite | rtl/hca/receive_engine.sv | state_d = (good_q && bytes_q != 12'd0) ? receive_engine_pkg::Copy : | state_d = good_q ? receive_engine_pkg::Copy :
+// Witness: ReadIsNotAWrite | rtl/hca/receive_engine.sv | state_d = (good_q && writes) ? receive_engine_pkg::Copy : | state_d = good_q ? receive_engine_pkg::Copy :
+// Witness: OperandIsOfAnAtomicOperation | rtl/hca/receive_engine.sv | state_d = (good && says_q.atomic) ? receive_engine_pkg::Operand : | state_d = says_q.atomic ? receive_engine_pkg::Operand :
 // Witness: AnswerTakesNoReceiveWqe | rtl/hca/receive_engine.sv | state_d = receive_engine_pkg::Answer; | state_d = receive_engine_pkg::Judge;
 module receive_engine_proof (
     input logic clk_i,
@@ -25,7 +30,7 @@ module receive_engine_proof (
   receive_engine_pkg::out_t pins_o;
   receive_engine u_receive_engine (.clk_i, .rst_ni, .pins_i, .pins_o);
 
-  (* hierconn *) logic [3:0]  \u_receive_engine.state_q ;
+  (* hierconn *) logic [4:0]  \u_receive_engine.state_q ;
   (* hierconn *) logic [7:0]  \u_receive_engine.kind_q ;
   (* hierconn *) logic        \u_receive_engine.answer_q ;
   (* hierconn *) logic        \u_receive_engine.connected_q ;
@@ -46,17 +51,22 @@ module receive_engine_proof (
   (* hierconn *) logic [23:0] \u_receive_engine.psn_q ;
   (* hierconn *) logic [31:0] \u_receive_engine.total_q ;
   (* hierconn *) logic [11:0] \u_receive_engine.room_q ;
-  (* hierconn *) logic [13:0] \u_receive_engine.says_q ;
+  (* hierconn *) logic [16:0] \u_receive_engine.says_q ;
   (* hierconn *) logic [31:0] \u_receive_engine.l_key_q ;
   (* hierconn *) logic [31:0] \u_receive_engine.q_key_q ;
   (* hierconn *) logic [15:0] \u_receive_engine.source_lid_q ;
   (* hierconn *) logic [11:0] \u_receive_engine.bytes_q ;
-  logic [3:0]  state;
+  (* hierconn *) logic [63:0] \u_receive_engine.word_q ;
+  (* hierconn *) logic [63:0] \u_receive_engine.swap_q ;
+  (* hierconn *) logic [63:0] \u_receive_engine.compare_q ;
+  logic [4:0]  state;
   logic [7:0]  kind;
   logic        answer;
   receive_engine_pkg::packet_form_t says;
   logic        writes;
   logic        reads;
+  logic        atomics;
+  logic        remote;
   logic [31:0] bytes;
   assign state = \u_receive_engine.state_q ;
   assign kind = \u_receive_engine.kind_q ;
@@ -64,9 +74,11 @@ module receive_engine_proof (
   assign says = \u_receive_engine.says_q ;
   assign writes = (kind >= layout_pkg::WriteFirst) && (kind <= layout_pkg::WriteOnlyImmediate);
   assign reads = (kind == layout_pkg::ReadRequest);
+  assign atomics = (kind == layout_pkg::CompareSwapRequest) || (kind == layout_pkg::FetchAddRequest);
+  assign remote = writes || reads || atomics;
   assign bytes = {20'd0, \u_receive_engine.bytes_q };
 
-  machine #(.States(16), .Arcs(receive_engine_pkg::StateArcs)) u_machine (.clk_i, .rst_ni,
+  machine #(.States(17), .Arcs(receive_engine_pkg::StateArcs)) u_machine (.clk_i, .rst_ni,
       .state_i(state));
 
   // Whether the key allows the access in `Check`.
@@ -81,18 +93,19 @@ module receive_engine_proof (
                     \u_receive_engine.address_q  >= pins_i.key.base && access_end <= area_end &&
                         access_end <= 34'h1_0000_0000 &&
                     (writes ? pins_i.key.remote_write : reads ? pins_i.key.remote_read :
-                        pins_i.key.local_write));
+                        atomics ? pins_i.key.remote_atomic : pins_i.key.local_write));
 
   // Rows are stable while a packet is handled. A message is shorter than half of all addresses.
   // Values found in `Look` and `Check`.
   logic        known_q;
   logic        past_rst_nq;
-  logic [3:0]  past_state_q;
+  logic [4:0]  past_state_q;
   logic        allowed_q;
   logic [31:0] address_q;
   logic [31:0] length_q;
   logic [31:0] received_q;
   logic        mine_q;
+  logic [63:0] operand_q;
   logic [79:0] past_drops_q;
   context_pkg::attributes_t attributes_q;
   initial known_q = 1'b0;
@@ -108,20 +121,21 @@ module receive_engine_proof (
       mine_q <= pins_i.attributes.state >= context_pkg::ReadyToReceive &&
           pins_i.attributes.state <= context_pkg::Drained && !pins_i.requester.failed &&
           !pins_i.responder.failed &&
-          pins_i.attributes.connected == (kind <= layout_pkg::Acknowledge) &&
+          pins_i.attributes.connected == (kind <= layout_pkg::FetchAddRequest) &&
                 (pins_i.attributes.connected ?
                     \u_receive_engine.source_lid_q  == pins_i.attributes.peer_lid :
                                                \u_receive_engine.q_key_q  ==
                                                    pins_i.attributes.q_key);
     end
     if (state == receive_engine_pkg::Check) begin
-      allowed_q <= allowed && !((reads || kind == layout_pkg::WriteFirst ||
+      allowed_q <= allowed && !((reads || atomics || kind == layout_pkg::WriteFirst ||
           kind == layout_pkg::WriteOnly || kind == layout_pkg::WriteOnlyImmediate) &&
                                 \u_receive_engine.q_key_q  != 32'd0);
       address_q <= \u_receive_engine.address_q ;
       length_q <= \u_receive_engine.length_q ;
       received_q <= pins_o.responder.received;
     end
+    if (state == receive_engine_pkg::Take) operand_q <= \u_receive_engine.word_q ;
   end
   logic works;
   assign works = (state >= receive_engine_pkg::Admit);
@@ -154,7 +168,15 @@ module receive_engine_proof (
         OnlyWhatIsAllowedIsWritten: assert (allowed_q);
         NothingIsWrittenForStrangers: assert (mine_q);
         ReadIsNotAWrite: assert (!reads);
-        if (!answer && !writes) NothingGoesBeyondTheBuffer: assert (
+        if (atomics) begin
+          AtomicWritesItsEightBytes: assert (pins_o.transfer.address == address_q &&
+              pins_o.transfer.bytes == 12'd8 && length_q == 32'd8 && address_q[2:0] == 3'd0);
+          AtomicWritesItsResult: assert (pins_o.supply && pins_o.value == (says.compares ?
+              \u_receive_engine.swap_q  : operand_q + \u_receive_engine.swap_q ));
+          if (says.compares) UnequalValueStays: assert (
+              operand_q == \u_receive_engine.compare_q );
+        end
+        if (!answer && !writes && !atomics) NothingGoesBeyondTheBuffer: assert (
             pins_o.transfer.address == address_q + (\u_receive_engine.connected_q  ? received_q :
                 layout_pkg::GrhBytes) &&
             (\u_receive_engine.connected_q  ? received_q :
@@ -182,18 +204,19 @@ module receive_engine_proof (
                {1'b0, \u_receive_engine.reach_q } <= area_end &&
            \u_receive_engine.reach_q  <= 33'h1_0000_0000 &&
            (says.write ? pins_i.key.remote_write : says.read ? pins_i.key.remote_read :
-               pins_i.key.local_write)));
+               says.atomic ? pins_i.key.remote_atomic : pins_i.key.local_write)));
       if (\u_receive_engine.good ) NothingIsGoodThatIsBeyond: assert (
           !\u_receive_engine.misfits_q );
       VerdictSaysWhatIsGood: assert (
           \u_receive_engine.good  == (\u_receive_engine.verdict  == layout_pkg::Success));
       // Invariants that carry the induction.
       if (state > receive_engine_pkg::Head) begin
-        assert (says.write == writes && says.read == reads &&
-            says.connected == (kind <= layout_pkg::Acknowledge));
+        assert (says.write == writes && says.read == reads && says.atomic == atomics &&
+            says.compares == (kind == layout_pkg::CompareSwapRequest) &&
+            says.connected == (kind <= layout_pkg::FetchAddRequest));
         assert ((says.acknowledge || says.response) == (kind >= layout_pkg::ReadFirst &&
-            kind <= layout_pkg::Acknowledge));
-        assert (says.remote == (reads || kind == layout_pkg::WriteFirst ||
+            kind <= layout_pkg::AtomicAcknowledge));
+        assert (says.remote == (reads || atomics || kind == layout_pkg::WriteFirst ||
             kind == layout_pkg::WriteOnly || kind == layout_pkg::WriteOnlyImmediate));
         assert (says.begins == !((kind >= layout_pkg::SendMiddle &&
             kind <= layout_pkg::SendLastImmediate) ||
@@ -202,7 +225,7 @@ module receive_engine_proof (
       end
       if (state == receive_engine_pkg::Check) assert ({1'b0,
           \u_receive_engine.reach_q } == access_end);
-      if (state == receive_engine_pkg::Take) begin
+      if (state == receive_engine_pkg::Operand || state == receive_engine_pkg::Take) begin
         assert (address_q == \u_receive_engine.address_q  &&
             length_q == \u_receive_engine.length_q  && received_q == pins_o.responder.received);
         CqeSaysWhetherItIsTaken: assert (
@@ -210,8 +233,11 @@ module receive_engine_proof (
         if (\u_receive_engine.good_q ) assert (allowed_q && !\u_receive_engine.misfits_q );
         if (writes) WriteGoesToItsArea: assert (\u_receive_engine.address_d  == address_q);
       end
-      if (state == receive_engine_pkg::Check || state == receive_engine_pkg::Take) begin
-        assert (\u_receive_engine.misfits_q  == ((writes || reads) ? says.remote &&
+      if (state == receive_engine_pkg::Operand) OperandIsOfAnAtomicOperation: assert (atomics &&
+          \u_receive_engine.good_q );
+      if (state == receive_engine_pkg::Check || state == receive_engine_pkg::Operand ||
+          state == receive_engine_pkg::Take) begin
+        assert (\u_receive_engine.misfits_q  == (remote ? says.remote &&
             \u_receive_engine.q_key_q  != 32'd0 : answer ?
             \u_receive_engine.length_q  != pins_o.requester.length :
             (\u_receive_engine.connected_q  ? pins_o.responder.received :
@@ -219,11 +245,11 @@ module receive_engine_proof (
       end
       if (state == receive_engine_pkg::Admit) begin
         assert (\u_receive_engine.connected_q  == attributes_q.connected);
-        assert (answer == (kind >= layout_pkg::ReadFirst && kind <= layout_pkg::Acknowledge));
+        assert (answer == (kind >= layout_pkg::ReadFirst && kind <= layout_pkg::AtomicAcknowledge));
         assert (mine_q == (attributes_q.state >= context_pkg::ReadyToReceive &&
             attributes_q.state <= context_pkg::Drained && !pins_o.requester.failed &&
             !pins_o.responder.failed &&
-            attributes_q.connected == (kind <= layout_pkg::Acknowledge) &&
+            attributes_q.connected == (kind <= layout_pkg::FetchAddRequest) &&
                            (attributes_q.connected ?
                                \u_receive_engine.source_lid_q  == attributes_q.peer_lid :
                                                      \u_receive_engine.q_key_q  ==
@@ -231,12 +257,13 @@ module receive_engine_proof (
       end
       if (state >= receive_engine_pkg::Answer && state <= receive_engine_pkg::Copy) begin
         assert (mine_q && \u_receive_engine.connected_q  == attributes_q.connected);
-        assert (attributes_q.connected == (kind <= layout_pkg::Acknowledge));
-        assert (answer == (kind >= layout_pkg::ReadFirst && kind <= layout_pkg::Acknowledge));
+        assert (attributes_q.connected == (kind <= layout_pkg::FetchAddRequest));
+        assert (answer == (kind >= layout_pkg::ReadFirst && kind <= layout_pkg::AtomicAcknowledge));
       end
       if (state == receive_engine_pkg::Admit || state == receive_engine_pkg::Judge ||
           state == receive_engine_pkg::Fetch || state == receive_engine_pkg::Key ||
-          state == receive_engine_pkg::Check || state == receive_engine_pkg::Take) begin
+          state == receive_engine_pkg::Check || state == receive_engine_pkg::Operand ||
+          state == receive_engine_pkg::Take) begin
         assert (pins_o.responder.received < 32'h4000_0000);
         if (state != receive_engine_pkg::Admit) assert (\u_receive_engine.total_q  ==
             (\u_receive_engine.connected_q  ? pins_o.responder.received :
@@ -250,9 +277,10 @@ module receive_engine_proof (
       if (state != receive_engine_pkg::Judge && state != receive_engine_pkg::Take) begin
         NothingIsTakenInBetween: assert (\u_receive_engine.cause_q  == responder_pkg::Nothing);
       end
-      if (state == receive_engine_pkg::Check || state == receive_engine_pkg::Take) begin
+      if (state == receive_engine_pkg::Check || state == receive_engine_pkg::Operand ||
+          state == receive_engine_pkg::Take) begin
         if (!answer) DataGoBehindWhatCameBefore: assert (\u_receive_engine.offset_q  ==
-            ((writes || reads) ? 32'd0 : \u_receive_engine.connected_q  ?
+            (remote ? 32'd0 : \u_receive_engine.connected_q  ?
                 pins_o.responder.received : layout_pkg::GrhBytes));
       end
       if ((state == receive_engine_pkg::Admit || state == receive_engine_pkg::Judge) && writes &&
@@ -267,21 +295,31 @@ module receive_engine_proof (
           \u_receive_engine.follows_q  == (distance == 24'd0) &&
               \u_receive_engine.repeats_q  == distance[23]);
       if (state == receive_engine_pkg::Judge) PacketHasTheBytesOfItsKind: assert (
-          \u_receive_engine.sized_q  ==
-          (reads ? \u_receive_engine.length_q  <= layout_pkg::MaxMessage && mtu != 32'd0 :
+          \u_receive_engine.sized_q  == (atomics ? \u_receive_engine.address_q [2:0] == 3'd0 : reads ? \u_receive_engine.length_q  <= layout_pkg::MaxMessage && mtu != 32'd0 :
            says.ends ? bytes <= mtu && (says.begins || bytes != 32'd0) && (!writes ||
                coming == bytes) :
            bytes == mtu && bytes != 32'd0 && (!writes || coming > bytes)));
-      if (state == receive_engine_pkg::Fetch) assert (!writes && !reads);
+      if (state == receive_engine_pkg::Fetch) assert (!remote);
+      // The address and the length of an atomic operation, from `Look` on.
+      if (atomics && state >= receive_engine_pkg::Admit && state <= receive_engine_pkg::Take) assert (
+          \u_receive_engine.length_q  == 32'd8);
+      if (atomics && state >= receive_engine_pkg::Key && state <= receive_engine_pkg::Copy) assert (
+          \u_receive_engine.address_q [2:0] == 3'd0);
+      if (atomics && state == receive_engine_pkg::Copy) assert (\u_receive_engine.good_q  &&
+          allowed_q && \u_receive_engine.address_q  == address_q && length_q == 32'd8 &&
+          \u_receive_engine.word_q  == (says.compares ? \u_receive_engine.swap_q  :
+              operand_q + \u_receive_engine.swap_q ) &&
+          (!says.compares || operand_q == \u_receive_engine.compare_q ));
       if ((state == receive_engine_pkg::Key || state == receive_engine_pkg::Check ||
           state == receive_engine_pkg::Take) && writes) assert (
           bytes <= \u_receive_engine.length_q );
       if ((state == receive_engine_pkg::Judge || state == receive_engine_pkg::Key ||
           state == receive_engine_pkg::Check ||
-           state == receive_engine_pkg::Take) && reads) assert (bytes == 32'd0);
+          state == receive_engine_pkg::Operand ||
+          state == receive_engine_pkg::Take) && (reads || atomics)) assert (bytes == 32'd0);
       if (state == receive_engine_pkg::Load || state == receive_engine_pkg::Look ||
           state == receive_engine_pkg::Admit) begin
-        if (reads) assert (bytes == 32'd0);
+        if (reads || atomics) assert (bytes == 32'd0);
       end
     end
   end

@@ -1,12 +1,17 @@
 /// Packets are taken once and in order, and only those that need a receive WQE take one.
 ///
-/// An RDMA WRITE has the length in its RETH (IBA volume 1, section 9.7.4).
+/// An RDMA WRITE has the length in its RETH (IBA volume 1, section 9.7.4). An atomic operation is
+/// executed once; its duplicate has the saved answer.
 // Mutation: rtl/hca/protocol/responder.sv | assign ordered = (pins_i.first != q.midway) && (pins_i.first \|\| pins_i.write == q.writes); | assign ordered = (pins_i.first != q.midway);
 // Mutation: rtl/hca/protocol/responder.sv | if (pins_i.last && (sends \|\| pins_i.immediate)) d.consumed | if (pins_i.last) d.consumed
 // Mutation: rtl/hca/protocol/responder.sv | if (sends) d.consumed = q.consumed + 16'd1; | d.consumed = q.consumed + 16'd1;
 // Mutation: rtl/hca/protocol/responder.sv | d.psn = q.psn + pins_i.more + 24'd1; | d.psn = q.psn + 24'd1;
 // Mutation: rtl/hca/protocol/responder.sv | if (!q.refused) begin | if (1'b1) begin
 // Mutation: rtl/hca/protocol/responder.sv | else if (pins_i.repeats && pins_i.read && pins_i.sized) begin | else if (pins_i.repeats && pins_i.sized) begin
+// Mutation: rtl/hca/protocol/responder.sv | else if (pins_i.repeats && pins_i.atomic) begin | else if (pins_i.repeats && pins_i.atomic && pins_i.saved) begin
+// Mutation: rtl/hca/protocol/responder.sv | if (pins_i.saved) begin | if (1'b1) begin
+// Mutation: rtl/hca/protocol/responder.sv | if (!pins_i.reader.atomic) begin | if (1'b1) begin
+// Mutation: rtl/hca/protocol/responder.sv | assign sends = !pins_i.write && !pins_i.read && !pins_i.atomic; | assign sends = !pins_i.write && !pins_i.read;
 // Mutation: rtl/hca/protocol/responder.sv | reader.active = (pins_i.reader.psn != pins_i.reader.last); | reader.active = 1'b1;
 // Mutation: rtl/hca/protocol/responder.sv | assign takes_wqe = pins_i.write ? pins_i.immediate : sends && pins_i.first; | assign takes_wqe = pins_i.first;
 // Witness: BreakingIsFailing | rtl/hca/protocol/responder.sv | if (takes_wqe && !pins_i.ready) begin | if (takes_wqe && !pins_i.ready) begin breaks = 1'b1;
@@ -25,10 +30,14 @@ module responder_proof (
   assign q = pins_i.row;
   assign d = pins_o.row;
 
-  // A packet is of one kind; an RDMA READ is a message of one packet.
+  // A packet is of one kind; an RDMA READ or an atomic operation is a message of one packet.
+  logic takes_number;
+  assign takes_number = pins_i.read || pins_i.atomic;
   always @* begin
-    assume (!(pins_i.write && pins_i.read));
-    if (pins_i.read) assume (pins_i.first && pins_i.last && !pins_i.immediate);
+    assume ({1'b0, pins_i.write} + {1'b0, pins_i.read} + {1'b0, pins_i.atomic} <= 2'd1);
+    if (pins_i.saved) assume (pins_i.reader.atomic && pins_i.reader.last == pins_i.psn);
+    if (pins_i.atomic) assume (pins_i.more == 24'd0);
+    if (takes_number) assume (pins_i.first && pins_i.last && !pins_i.immediate);
     if (pins_i.immediate) assume (pins_i.last);
   end
 
@@ -39,12 +48,12 @@ module responder_proof (
   assign distance = pins_i.psn - q.psn;
   assign left = pins_i.first ? pins_i.length : q.write_left;
   assign bytes = {20'd0, pins_i.bytes};
-  assign sends = !pins_i.write && !pins_i.read;
+  assign sends = !pins_i.write && !takes_number;
 
   // The engine makes these comparisons a cycle earlier.
   always @* begin
     assume (pins_i.follows == (distance == 24'd0) && pins_i.repeats == distance[23]);
-    assume (pins_i.sized == (pins_i.read ? pins_i.length <= layout_pkg::MaxMessage &&
+    assume (pins_i.sized == (pins_i.atomic ? pins_i.address[2:0] == 3'd0 : pins_i.read ? pins_i.length <= layout_pkg::MaxMessage &&
         pins_i.mtu != 12'd0 :
                              pins_i.last ? pins_i.bytes <= pins_i.mtu && (pins_i.first ||
                                  pins_i.bytes != 12'd0) && (!pins_i.write || left == bytes) :
@@ -61,6 +70,15 @@ module responder_proof (
     quiet.answer_psn = q.answer_psn;
   end
 
+  // The saved answer, to be sent again.
+  context_pkg::reader_t again;
+  always @* begin
+    again = pins_i.reader;
+    again.active = 1'b1;
+    again.begun = 1'b0;
+    again.psn = pins_i.psn;
+  end
+
   always @* begin
     if (q.failed) FailedStaysFailed: assert (d.failed);
     DoorbellIsNoMatterOfTheRules: assert (d.dead == q.dead);
@@ -70,8 +88,14 @@ module responder_proof (
     if (pins_i.cause == responder_pkg::Arrive) begin
       NothingIsTakenBeforeItIsChecked: assert (d.psn == q.psn && d.consumed == q.consumed &&
           d.received == q.received &&
-                                               d.midway == q.midway &&
-                                                   pins_o.reader == pins_i.reader);
+                                               d.midway == q.midway);
+      if (pins_i.atomic && distance[23]) begin
+        AtomicIsExecutedOnce: assert (!pins_o.takes && d == q);
+        DuplicateHasTheSavedAnswer: assert (
+            pins_o.reader == (pins_i.saved ? again : pins_i.reader));
+      end else begin
+        NothingIsReadBeforeItIsChecked: assert (pins_o.reader == pins_i.reader);
+      end
       if (pins_o.takes && !pins_i.read) OnlyTheNextIsTaken: assert (distance == 24'd0);
       if (pins_o.takes) OnlyTheNextOrAnOldReadIsTaken: assert (distance == 24'd0 || distance[23]);
       if (pins_o.takes &&
@@ -87,6 +111,7 @@ module responder_proof (
       if (pins_o.takes && sends && pins_i.first) SendNeedsAReceiveWqe: assert (pins_i.ready);
       if (pins_o.takes && pins_i.write &&
           pins_i.immediate) ImmediateDataNeedOne: assert (pins_i.ready);
+      if (pins_o.takes && pins_i.atomic) AtomicIsAligned: assert (pins_i.address[2:0] == 3'd0);
       if (pins_o.takes && pins_i.read) ReadHasPackets: assert (pins_i.mtu != 12'd0 &&
           pins_i.length <= layout_pkg::MaxMessage);
       if (distance[23] && !pins_o.takes) OldPacketChangesNothing: assert (quiet == q &&
@@ -100,7 +125,7 @@ module responder_proof (
       end
     end
     if (pins_i.cause == responder_pkg::Take) begin
-      if (!pins_i.read) begin
+      if (!takes_number) begin
         OneNumberForOnePacket: assert (d.psn == q.psn + 24'd1);
         WqeIsUsedUpByWhatNeedsIt: assert (d.consumed == q.consumed + {15'd0, pins_i.last &&
             (sends || pins_i.immediate)});
@@ -117,8 +142,9 @@ module responder_proof (
         DataBeginWhereTheReadSays: assert (pins_o.reader.active && !pins_o.reader.begun &&
             pins_o.reader.psn == pins_i.psn &&
                 pins_o.reader.last - pins_o.reader.psn == pins_i.more &&
-            pins_o.reader.address == pins_i.address && pins_o.reader.left == pins_i.length &&
-                pins_o.reader.key == pins_i.key);
+            {pins_o.reader.left, pins_o.reader.address} ==
+                (pins_i.atomic ? pins_i.original : {pins_i.length, pins_i.address}) &&
+            pins_o.reader.key == pins_i.key && pins_o.reader.atomic == pins_i.atomic);
       end
     end
     if (pins_i.cause == responder_pkg::Refuse) begin
@@ -128,6 +154,9 @@ module responder_proof (
     if (pins_i.cause == responder_pkg::Respond) begin
       DataLeaveInOrder: assert (pins_o.reader.psn == pins_i.reader.psn + 24'd1 &&
           pins_o.reader.last == pins_i.reader.last);
+      if (pins_i.reader.atomic) SavedAnswerStays: assert (
+          pins_o.reader.address == pins_i.reader.address &&
+          pins_o.reader.left == pins_i.reader.left && pins_o.reader.atomic);
       LastDataAreTheEnd: assert (pins_o.reader.active == (pins_i.reader.psn != pins_i.reader.last));
       NothingElseChanges: assert (d == q);
     end

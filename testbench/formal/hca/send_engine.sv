@@ -4,7 +4,9 @@
 // Mutation: rtl/hca/send_engine.sv | sized_q && answer.allowed; | sized_q;
 // Mutation: rtl/hca/send_engine.sv | state_d = good_q ? send_engine_pkg::Cut : send_engine_pkg::Store; | state_d = send_engine_pkg::Cut;
 // Mutation: rtl/hca/send_engine.sv | access.remote_read = responding_q; | access.remote_read = 1'b0;
-// Mutation: rtl/hca/send_engine.sv | access.local_write = says_q.read && !responding_q; | access.local_write = 1'b0;
+// Mutation: rtl/hca/send_engine.sv | access.local_write = (says_q.read \|\| says_q.atomic) && !responding_q; | access.local_write = says_q.read && !responding_q;
+// Mutation: rtl/hca/send_engine.sv | (!says.atomic \|\| length_q == {20'd0, layout_pkg::AtomicBytes}) && | 1'b1 &&
+// Mutation: rtl/hca/send_engine.sv | state_d = reader_q.atomic ? send_engine_pkg::Frame : | state_d = reader_q.begun ? send_engine_pkg::Frame :
 // Mutation: rtl/hca/send_engine.sv | beyond_d = (posted > size); | beyond_d = (posted > size + 16'd1);
 // Mutation: rtl/hca/send_engine.sv | open_q && !requester_q.dead; | open_q;
 // Mutation: rtl/hca/send_engine.sv | assign sends_data = connected && reader_q.active && !broken_q; | assign sends_data = connected && reader_q.active;
@@ -40,7 +42,7 @@ module send_engine_proof (
   (* hierconn *) logic        \u_send_engine.responding_q ;
   (* hierconn *) logic        \u_send_engine.connected_q ;
   (* hierconn *) logic [7:0]  \u_send_engine.operation_q ;
-  (* hierconn *) logic [3:0]  \u_send_engine.says_q ;
+  (* hierconn *) logic [5:0]  \u_send_engine.says_q ;
   (* hierconn *) logic [31:0] \u_send_engine.address_q ;
   (* hierconn *) logic [31:0] \u_send_engine.length_q ;
   (* hierconn *) logic [32:0] \u_send_engine.reach_q ;
@@ -64,6 +66,7 @@ module send_engine_proof (
   logic        reads;
   logic        sends;
   logic        writes;
+  logic        atomics;
   logic        known_operation;
   logic        allowed;
   assign access_end = {2'b0, \u_send_engine.address_q } + {2'b0, \u_send_engine.length_q };
@@ -73,14 +76,16 @@ module send_engine_proof (
       (\u_send_engine.operation_q  == layout_pkg::SendImmediate);
   assign writes = (\u_send_engine.operation_q  == layout_pkg::RdmaWrite) ||
                   (\u_send_engine.operation_q  == layout_pkg::RdmaWriteImmediate);
-  assign known_operation = sends || (connected && (reads || writes));
+  assign atomics = (\u_send_engine.operation_q  == layout_pkg::CompareSwap) ||
+                   (\u_send_engine.operation_q  == layout_pkg::FetchAdd);
+  assign known_operation = sends || (connected && (reads || writes || atomics));
   assign allowed = (\u_send_engine.length_q  == 32'd0) ||
                    (pins_i.key.valid && pins_i.key.domain == pins_i.attributes.domain &&
                     \u_send_engine.l_key_q [15:8] == pins_i.key.variant &&
                     \u_send_engine.address_q  >= pins_i.key.base && access_end <= area_end &&
                         access_end <= 34'h1_0000_0000 &&
-                    (!responding || pins_i.key.remote_read) && (responding || !reads ||
-                        pins_i.key.local_write));
+                    (!responding || pins_i.key.remote_read) && (responding ||
+                        !(reads || atomics) || pins_i.key.local_write));
 
   // Rows are stable during a turn. Values found in `Look` and `Check`.
   logic        known_q;
@@ -128,13 +133,17 @@ module send_engine_proof (
   always @* if (state != send_engine_pkg::Idle && state != send_engine_pkg::Load &&
       state != send_engine_pkg::Look) assume (pins_i.attributes == attributes_q);
 
+  // A saved answer has no access to memory.
+  logic restores;
+  assign restores = responding && pins_o.reader.atomic;
+
   logic leaves;
   assign leaves = (state == send_engine_pkg::Frame || state == send_engine_pkg::Copy ||
       state == send_engine_pkg::Header || state == send_engine_pkg::Launch);
 
   always @* begin
     if (known_q) begin
-      if (leaves && (!answering || responding)) OnlyWhatIsAllowedLeaves: assert (allowed_q);
+      if (leaves && (!answering || (responding && !restores))) OnlyWhatIsAllowedLeaves: assert (allowed_q);
       if (leaves) InvalidPairSendsNothing: assert (valid_q);
       if (leaves && !answering) begin
         DeadQueueSendsNothing: assert (!dead_q && !beyond_q);
@@ -166,6 +175,8 @@ module send_engine_proof (
         assert (\u_send_engine.changed_q  == (pins_o.requester.active &&
             pins_o.requester.operation != \u_send_engine.operation_q ));
         if (\u_send_engine.sized_q  && !connected) assert (\u_send_engine.length_q  <= 32'd2048);
+        if (\u_send_engine.sized_q  && !responding && atomics) assert (
+            \u_send_engine.length_q  == 32'd8);
       end
       // Rows have events only in the states that act on them.
       if (state != send_engine_pkg::Turn && state != send_engine_pkg::Begin &&
@@ -182,6 +193,7 @@ module send_engine_proof (
       if (state == send_engine_pkg::Check || state == send_engine_pkg::Begin ||
           state == send_engine_pkg::Cut) begin
         assert (\u_send_engine.says_q [2:0] == {reads, writes, sends});
+        assert (\u_send_engine.says_q [4] == atomics);
       end
       if (state != send_engine_pkg::Idle && state != send_engine_pkg::Load &&
           state != send_engine_pkg::Look) begin
@@ -223,6 +235,8 @@ module send_engine_proof (
           \u_send_engine.good_q )) begin
         assert (allowed_q);
         if (!answering) assert (known_operation && !changed_q);
+        if (state == send_engine_pkg::Begin && !answering && atomics) AtomicHasEightBytes: assert (
+            \u_send_engine.length_q  == 32'd8);
         if (!connected) assert (sends && \u_send_engine.length_q  <= 32'd2048);
       end
       if ((state == send_engine_pkg::Frame || state == send_engine_pkg::Copy) &&
@@ -232,7 +246,7 @@ module send_engine_proof (
       if (state == send_engine_pkg::Complete &&
           connected) assert (pins_o.entry.status != layout_pkg::Success);
       if (state == send_engine_pkg::Launch && connected) assert (allowed_q || (answering &&
-          !responding));
+          (!responding || restores)));
     end
   end
 

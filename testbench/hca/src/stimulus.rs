@@ -62,8 +62,8 @@ pub fn send_pins(stimulus: &mut Stimulus, out: &send_engine::Out) -> send_engine
         (pins.requester.dead, pins.requester.failed) = (false, stimulus.one_in(8));
         (pins.responder.answer, pins.reader.active) = (stimulus.one_in(4), stimulus.one_in(4));
         (pins.reader.key, pins.reader.left) = (0x700 | pins.reader.key & 0xf, 700);
-        // A request of a few packets, one of which is the next.
-        pins.requester.length = 700;
+        // A request of a few packets, one of which is the next; or an atomic operation.
+        pins.requester.length = if stimulus.one_in(4) { 8 } else { 700 };
         pins.requester.psn = pins.requester.first.wrapping_add(stimulus.below(4) as u32) & 0xff_ffff;
         pins.requester.last = pins.requester.first.wrapping_add(stimulus.below(4) as u32) & 0xff_ffff;
         pins.requester.oldest = pins.requester.first;
@@ -83,8 +83,8 @@ pub fn send_pins(stimulus: &mut Stimulus, out: &send_engine::Out) -> send_engine
     }
     if !stimulus.one_in(4) {
         pins.word = match pins.place {
-            0 => pins.word & !0xff | [0x08, 0x09, 0x0a, 0x0b, 0x10][stimulus.below(5) as usize],
-            1 => [stimulus.below(300), 700, 700][stimulus.below(3) as usize] << 32 | pins.word & 0xffff,
+            0 => pins.word & !0xff | [0x08, 0x09, 0x0a, 0x0b, 0x10, 0x11, 0x12][stimulus.below(7) as usize],
+            1 => [stimulus.below(300), 8, 700, 700][stimulus.below(4) as usize] << 32 | pins.word & 0xffff,
             2 => 0x700 | pins.word & 0xf,
             _ => pins.word,
         };
@@ -113,11 +113,15 @@ pub fn receive_pins() -> impl FnMut(&mut Stimulus, &receive_engine::Out) -> rece
             // Arriving data may belong to the outstanding RDMA READ.
             (pins.requester.first, pins.requester.length) = (pins.requester.oldest, bytes);
             (pins.requester.active, pins.requester.operation) =
-                (true, if stimulus.one_in(2) { 0x10 } else { 0x0a });
-            if matches!(kind, 0x0d..0x11) && !stimulus.one_in(4) {
-                (pins.requester.oldest, pins.requester.first, pins.requester.operation) = (psn, psn, 0x10);
+                (true, [0x0a, 0x0a, 0x10, 0x11, 0x12][stimulus.below(5) as usize]);
+            if matches!(kind, 0x0d..0x11 | 0x12) && !stimulus.one_in(4) {
+                (pins.requester.oldest, pins.requester.first) = (psn, psn);
                 pins.requester.last = if kind >= 0x0f { psn } else { psn + 1 };
+                let atomic = 0x11 + stimulus.below(2) as u8;
+                pins.requester.operation = if kind == 0x12 { atomic } else { 0x10 };
             }
+            // The saved answer may be that of the packet.
+            (pins.reader.atomic, pins.reader.last) = (stimulus.one_in(2), stimulus.below(4) as u32);
             (pins.responder.writes, pins.responder.write_left) = (stimulus.one_in(2), bytes);
             pins.bell = pins.responder.consumed.wrapping_add(stimulus.below(12) as u16);
         }
@@ -136,15 +140,21 @@ pub fn receive_pins() -> impl FnMut(&mut Stimulus, &receive_engine::Out) -> rece
                 _ => pins.word,
             };
         }
+        // The operand of an atomic operation, which a comparison expects.
+        if out.copy && !out.transfer.to_host && out.transfer.bytes == 8 {
+            pins.word = stimulus.below(2);
+        }
         pins.copied = stimulus.one_in(16);
         // Word requested in the cycle before, of a packet with at most one fault.
         if index == 0 {
-            kind = match stimulus.below(6) {
+            kind = match stimulus.below(8) {
                 0 => 0x64 + stimulus.below(2) as u8,
                 1 => stimulus.below(6) as u8,
                 2 => 0x06 + stimulus.below(6) as u8,
                 3 => 0x0d + stimulus.below(4) as u8,
                 4 => 0x0c,
+                5 => 0x12,
+                6 => 0x13 + stimulus.below(2) as u8,
                 _ => 0x11,
             };
             psn = stimulus.below(4) as u32;
@@ -152,38 +162,45 @@ pub fn receive_pins() -> impl FnMut(&mut Stimulus, &receive_engine::Out) -> rece
             let header = match kind {
                 0x06 | 0x0a | 0x0c => 9,
                 0x0b => 10,
-                0x03 | 0x05 | 0x09 | 0x0d | 0x0f | 0x10 | 0x11 => 6,
+                0x13 | 0x14 => 12,
+                0x03 | 0x05 | 0x09 | 0x0d | 0x0f | 0x10 | 0x11 | 0x12 => 6,
                 0x64 => 7,
                 0x65 => 8,
                 _ => 5,
             };
             let data = match kind {
-                0x0c | 0x11 => 0,
+                0x0c | 0x11 | 0x13 | 0x14 => 0,
+                0x12 if stimulus.one_in(8) => 3,
+                0x12 => 2,
                 0x00 | 0x01 | 0x06 | 0x07 | 0x0d | 0x0e => 64,
                 _ => stimulus.below(30) as u8,
             };
             (units, bytes) = (header + data + 1, 4 * u32::from(data));
         }
         let word = stimulus.word() as u8;
-        let pad = if stimulus.one_in(2) || bytes == 0 || bytes == 256 { 0 } else { word & 0x30 };
+        let whole = bytes == 0 || bytes == 256 || kind == 0x12 && !stimulus.one_in(8);
+        let pad = if whole || stimulus.one_in(2) { 0 } else { word & 0x30 };
         // Length in the RETH of an RDMA WRITE or READ.
         let total = if matches!(kind, 0x06 | 0x0c) { 400 } else { bytes }.to_be_bytes();
-        let good: [[u8; 8]; 5] = [
+        let near = if matches!(kind, 0x13 | 0x14) && !stimulus.one_in(8) { 8 } else { 5 };
+        let good: [[u8; 8]; 6] = [
             [0, 2, 0x12, 0x34, 0, units, 0, 9],
             [kind, pad, 0xff, 0xff, 0, 0, 0, stimulus.below(17) as u8],
             if kind >= 0x64 {
                 [0, 0, 0, 1, 0x11, 0x22, 0x33, 0x44]
             } else {
-                let remote = matches!(kind, 0x06 | 0x0a | 0x0b | 0x0c) && !stimulus.one_in(8);
+                let remote = matches!(kind, 0x06 | 0x0a | 0x0b | 0x0c | 0x13 | 0x14) && !stimulus.one_in(8);
                 [word & 0x80, 0, 0, psn as u8, if remote { 0 } else { word & 0x63 }, 0, 0, 0]
             },
-            [0, 0, 0, 5, 0, 0, 7, word & 0xf],
+            [0, 0, 0, near, 0, 0, 7, word & 0xf],
             [total[0], total[1], total[2], total[3], 1, 2, 3, 4],
+            // The value that a compare-and-swap expects.
+            [0, 0, 0, 0, 0, 0, 0, word & 1],
         ];
         if !stimulus.one_in(64) {
             pins.memory_rdata = u64::from_le_bytes(good[index]);
         }
-        index = usize::from(out.memory_address & 7).min(4);
+        index = usize::from(out.memory_address & 7).min(5);
         pins
     }
 }

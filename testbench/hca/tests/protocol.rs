@@ -106,7 +106,8 @@ fn responder_matches_its_rtl_on_random_pins() {
             let base = base(stimulus);
             let mut pins: responder::In = stimulus.pins();
             pins.row.psn = near(stimulus, base);
-            pins.psn = near(stimulus, base);
+            pins.psn = if stimulus.one_in(4) { pins.row.psn } else { near(stimulus, base) };
+            pins.cause = stimulus.below(6) as u8;
             (pins.follows, pins.repeats) =
                 (pins.psn == pins.row.psn, pins.psn.wrapping_sub(pins.row.psn) >> 23 & 1 == 1);
             pins.mtu = 256;
@@ -114,6 +115,7 @@ fn responder_matches_its_rtl_on_random_pins() {
             // A packet is of one kind; an RDMA WRITE has about as many bytes as are due.
             pins.read = stimulus.one_in(4);
             pins.write &= !pins.read;
+            pins.atomic = !pins.read && !pins.write && stimulus.one_in(3);
             if stimulus.one_in(2) {
                 pins.length = pins.bytes.into();
                 pins.row.write_left = u32::from(pins.bytes) + 256 * stimulus.below(2) as u32;
@@ -123,12 +125,12 @@ fn responder_matches_its_rtl_on_random_pins() {
         responder::apply,
         |pins: &responder::In, out: &responder::Out| {
             let answer = if out.row.answer { out.row.syndrome >> 5 & 3 } else { 4 };
-            let kind = u8::from(pins.write) + 2 * u8::from(pins.read);
+            let kind = u8::from(pins.write) + 2 * u8::from(pins.read) + 3 * u8::from(pins.atomic);
             *effects.entry((kind, pins.cause, out.takes, out.breaks, answer)).or_default() += 1;
         },
     );
     // A packet is taken, put off, refused or acknowledged again; a waiting answer stays.
-    for kind in 0..3 {
+    for kind in 0..4 {
         for (cause, takes, breaks, answer) in [
             (1, true, false, 4),
             (1, false, true, 3),

@@ -1,6 +1,7 @@
 //! Structures of `infiniband/verbs.h` (rdma-core). A test compares their layout with the header, where it is installed.
 #![allow(missing_docs)]
 
+pub mod connections;
 pub mod extended;
 mod requests;
 

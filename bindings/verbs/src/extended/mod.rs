@@ -15,7 +15,7 @@ use libc::timespec;
 
 use crate::abi::extended::*;
 use crate::abi::*;
-use crate::{device, events, link, requests, time_stamps, virtual_time};
+use crate::{device, events, link, requests, virtual_time};
 
 unsafe extern "C" fn refuse() -> c_int {
     link::set_errno(libc::EOPNOTSUPP);
@@ -180,7 +180,6 @@ pub extern "C" fn ibv_open_device(device: *mut Device) -> *mut Context {
             return Err(libc::EINVAL);
         }
         device::lid("ibv_open_device")?;
-        time_stamps::trap();
         Ok(allocate(device, events::descriptor()))
     };
     open().unwrap_or_else(|errno| {

@@ -23,6 +23,8 @@ mod opcode {
     pub const SEND: c_int = 2;
     pub const SEND_WITH_IMM: c_int = 3;
     pub const RDMA_READ: c_int = 4;
+    pub const ATOMIC_COMPARE_AND_SWAP: c_int = 5;
+    pub const ATOMIC_FETCH_AND_ADD: c_int = 6;
 }
 
 /// A request that is not posted yet.
@@ -156,6 +158,13 @@ impl Request {
         }
     }
 
+    /// Sets the memory of the peer and the operands of an atomic operation.
+    fn set_atomic(&mut self, key: u32, address: u64, operands: [u64; 2]) {
+        let place = (&raw mut self.wr.ud).cast::<[u64; 4]>();
+        // SAFETY: the union of the request begins with these four words, of which the key takes half the last one.
+        unsafe { place.write([address, operands[0], operands[1], key.into()]) };
+    }
+
     fn add_inline(&mut self, bytes: Vec<u8>) {
         self.wr.send_flags |= INLINE;
         self.pieces.push(Sge { addr: bytes.as_ptr() as u64, length: bytes.len() as u32, lkey: 0 });
@@ -238,12 +247,12 @@ unsafe extern "C" fn wr_set_inline_data_list(qp: *mut QpEx, count: size_t, list:
     }
 }
 
-unsafe extern "C" fn wr_atomic_cmp_swp(qp: *mut QpEx, _: u32, _: u64, _: u64, _: u64) {
-    of(qp).fail(libc::EOPNOTSUPP);
+unsafe extern "C" fn wr_atomic_cmp_swp(qp: *mut QpEx, key: u32, address: u64, compare: u64, swap: u64) {
+    of(qp).add(opcode::ATOMIC_COMPARE_AND_SWAP, 0).set_atomic(key, address, [compare, swap]);
 }
 
-unsafe extern "C" fn wr_atomic_fetch_add(qp: *mut QpEx, _: u32, _: u64, _: u64) {
-    of(qp).fail(libc::EOPNOTSUPP);
+unsafe extern "C" fn wr_atomic_fetch_add(qp: *mut QpEx, key: u32, address: u64, add: u64) {
+    of(qp).add(opcode::ATOMIC_FETCH_AND_ADD, 0).set_atomic(key, address, [add, 0]);
 }
 
 unsafe extern "C" fn wr_bind_mw(qp: *mut QpEx, _: *mut c_void, _: u32, _: *const c_void) {

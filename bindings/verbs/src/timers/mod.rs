@@ -37,11 +37,6 @@ pub fn deadline_ps(time: timespec, is_wall: bool) -> Option<u64> {
     ps_of(time.tv_sec.saturating_sub(begin).max(0), time.tv_nsec, 1_000_000_000)
 }
 
-/// The instant of a deadline of a clock that the program does not name: all of wall time are after the start of the run.
-pub fn deadline_of_any_clock_ps(time: timespec) -> Option<u64> {
-    deadline_ps(time, time.tv_sec >= EPOCH.as_secs() as i64)
-}
-
 /// A duration in ps as seconds, and the rest in ps.
 fn seconds(ps: u64) -> (i64, u64) {
     const PS_PER_S: u64 = 1_000_000_000_000;

@@ -3,6 +3,7 @@
 //! | Descriptor | Becomes ready |
 //! |---|---|
 //! | of a completion channel | with an event, in virtual time |
+//! | of a channel of the connection manager | with an event, in virtual time |
 //! | of a timer of `timerfd_create` | in virtual time |
 //! | a TCP socket to another program of the run | at the next tick after that program has used a socket |
 //! | any other | at any time of this computer's clock; the program looks at each tick |
@@ -12,10 +13,10 @@ mod polls;
 mod selects;
 
 use libc::c_int;
+use processes::verbs::Answer;
 use processes::verbs::call::Wanted;
-use processes::verbs::{Answer, Call};
 
-use crate::{events, link, tcp, timers, virtual_time};
+use crate::{connections, events, link, outside, scheduled, tcp, timers, virtual_time};
 
 pub use epolls::close;
 
@@ -23,18 +24,26 @@ pub use epolls::close;
 const LOOK_PS: u64 = 100_000;
 
 /// Descriptors that a program waits for.
-pub struct Descriptors(Wanted);
+pub struct Descriptors {
+    wanted: Wanted,
+    /// Channels of the connection manager.
+    channels: Vec<u32>,
+}
 
 impl Descriptors {
     /// None.
     pub fn new() -> Self {
-        Descriptors(Wanted { queues: Vec::new(), sockets: false, outside: false, until_ps: u64::MAX })
+        let wanted = Wanted { queues: Vec::new(), sockets: false, outside: false, until_ps: u64::MAX };
+        Descriptors { wanted, channels: Vec::new() }
     }
 
     /// Adds a descriptor.
     pub fn add(&mut self, fd: c_int) {
-        let wanted = &mut self.0;
-        if let Some(queues) = events::queues_of(fd) {
+        let wanted = &mut self.wanted;
+        if let Some(channel) = connections::number(fd) {
+            self.channels.push(channel);
+            connections::fetch(fd);
+        } else if let Some(queues) = events::queues_of(fd) {
             wanted.queues.extend(queues);
         } else if let Some(members) = epolls::members(fd) {
             members.into_iter().filter(|member| *member != fd).for_each(|member| self.add(member));
@@ -52,11 +61,11 @@ impl Descriptors {
         let slice = link::slice_ps(end.saturating_sub(now));
         let until_ps =
             if end == u64::MAX && slice >= end - now { u64::MAX } else { now.saturating_add(slice) };
-        if let Ok(Answer::Number(queue)) =
-            link::ask(function, Call::Wait(Wanted { until_ps, ..self.0.clone() }))
-        {
+        let wanted = Wanted { until_ps, ..self.wanted.clone() };
+        if let Ok(Answer::Number(queue)) = scheduled::wait(function, wanted, &self.channels) {
             events::deliver(queue as u8);
         }
+        self.channels.iter().for_each(|channel| connections::fetch_of(*channel));
     }
 
     /// Calls `look`, which looks without blocking, until it finds something, the deadline has come or a timer has sent a
@@ -65,6 +74,9 @@ impl Descriptors {
         let signals = timers::signals();
         loop {
             virtual_time::spend_ps(LOOK_PS);
+            if self.wanted.outside {
+                outside::settle();
+            }
             if let Some(found) = look() {
                 return Outcome::Found(found);
             }

@@ -33,6 +33,10 @@ pub enum Defect {
     ContinuesReads,
     /// Requester: RNR retry 7 is a limit like others.
     LimitsRnrNaks,
+    /// Responder: an atomic operation that came before is executed again.
+    RepeatsAtomics,
+    /// Responder: the answer of an atomic operation is not saved.
+    ForgetsAnswers,
     /// Host: a connection that is made again has the PSNs of the old one.
     ReusesPsns,
 }
@@ -54,6 +58,8 @@ impl Defect {
             Self::RetriesForever => "retries are not limited",
             Self::ContinuesReads => "reads are continued",
             Self::LimitsRnrNaks => "RNR NAKs are limited",
+            Self::RepeatsAtomics => "atomic operations are repeated",
+            Self::ForgetsAnswers => "answers are not saved",
             Self::ReusesPsns => "PSNs are used again",
         }
     }
@@ -66,6 +72,10 @@ impl Defect {
             Self::TakesDuplicates => Some(responder::In { follows: pins.follows || duplicate, ..pins }),
             Self::TakesGaps => Some(responder::In { follows: pins.follows || gap, ..pins }),
             Self::DropsDuplicates if duplicate => None,
+            Self::RepeatsAtomics if duplicate && pins.atomic => {
+                Some(responder::In { follows: true, psn: pins.row.psn, ..pins })
+            }
+            Self::ForgetsAnswers => Some(responder::In { saved: false, ..pins }),
             Self::AcknowledgesReads if duplicate => Some(responder::In { read: false, ..pins }),
             _ => Some(pins),
         }

@@ -5,14 +5,14 @@ use super::defect::Defect;
 use super::world::{ALWAYS, Request, World};
 use super::wrong::Wrong;
 use crate::core::{self, Clean};
-use Request::{Read, Send, Write};
+use Request::{Add, Read, Send, Write};
 
 /// A rule that is left out.
 pub type Hazard = core::Hazard<Hca>;
 
 /// The hazards that a world shows.
 pub(super) fn all() -> Vec<Hazard> {
-    [lost_packets(), misread_answers(), counted_retries(), orders_and_remakes()]
+    [lost_packets(), misread_answers(), counted_retries(), orders_and_remakes(), atomics()]
         .into_iter()
         .flatten()
         .collect()
@@ -178,15 +178,34 @@ fn orders_and_remakes() -> Vec<Hazard> {
     ]
 }
 
+/// Atomic operations that come again.
+fn atomics() -> Vec<Hazard> {
+    vec![
+        Hazard::new(
+            "H17",
+            "An original value is lost, and the atomic operation that comes again is executed again.",
+            "an atomic operation that came before has its saved answer",
+            Wrong::Duplicate,
+            losing(1, &[Add], Defect::RepeatsAtomics),
+        ),
+        Hazard::new(
+            "H18",
+            "An original value is lost, and the responder has not saved it.",
+            "an atomic operation that came before has its saved answer",
+            Wrong::GivesUp,
+            losing(1, &[Add], Defect::ForgetsAnswers),
+        ),
+    ]
+}
+
+/// A world with losses, a duplicate and an early time-out.
+fn faulty(requests: [&[Request]; 2]) -> World {
+    let requests = requests.map(<[Request]>::to_vec);
+    World { requests, losses: 2, repeats: 1, early: 1, ..World::default() }
+}
+
 /// Worlds in which nothing may go wrong.
 pub(super) fn clean() -> Vec<Clean<World>> {
-    let faulty = |requests: [&[Request]; 2]| World {
-        requests: requests.map(<[Request]>::to_vec),
-        losses: 2,
-        repeats: 1,
-        early: 1,
-        ..World::default()
-    };
     vec![
         Clean {
             name: "sends",
@@ -207,6 +226,11 @@ pub(super) fn clean() -> Vec<Clean<World>> {
             name: "both ways",
             description: "A SEND one way and an RDMA READ the other, over the same.",
             world: faulty([&[Send(2)], &[Read(2)]]),
+        },
+        Clean {
+            name: "atomics",
+            description: "Atomic operations around an RDMA WRITE and an RDMA READ, over the same.",
+            world: faulty([&[Add, Write(1), Add, Read(2), Add], &[]]),
         },
         Clean {
             name: "slow host",

@@ -137,11 +137,14 @@ impl World {
             Packet::Request { psn, request, packet } => {
                 let kind = self.requests[from][usize::from(request)];
                 match kind {
-                    Request::Read(_) => format!("{} {} (PSN {psn:06x})", kind.name(), request + 1),
+                    Request::Read(_) | Request::Add => {
+                        format!("{} {} (PSN {psn:06x})", kind.name(), request + 1)
+                    }
                     _ => format!("packet {} of {} {} (PSN {psn:06x})", packet + 1, kind.name(), request + 1),
                 }
             }
             Packet::Response { psn, value, .. } => format!("data {value} (PSN {psn:06x})"),
+            Packet::Original { psn, value } => format!("original value {value} (PSN {psn:06x})"),
             Packet::Answer { psn, syndrome } => {
                 let kind = match syndrome >> 5 & 3 {
                     0 => "ACK",

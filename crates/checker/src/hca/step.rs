@@ -10,7 +10,8 @@ use ::hca::protocol::{requester, responder};
 
 use super::defect::Defect;
 use super::world::{
-    ALWAYS, Action, FIRST_PSN, FaultBudget, Packet, RNR_TIMER, Request, SECOND_PSN, SIDES, Side, State, World,
+    ADDEND, ALWAYS, Action, FIRST_PSN, FaultBudget, Packet, RNR_TIMER, Request, SECOND_PSN, SIDES, Side,
+    State, World,
 };
 use super::wrong::Wrong;
 
@@ -30,6 +31,16 @@ pub struct Effects {
     pub executed: bool,
     /// A request that ended, and how.
     pub completed: Option<(u8, Status)>,
+}
+
+/// The effect of a packet on the memory of a queue pair.
+fn execute(side: &mut Side, request: Request, number: u8, address: usize) {
+    let cell = side.memory.get_mut(address);
+    match (request, cell) {
+        (Request::Write(_), Some(cell)) => *cell = number + 1,
+        (Request::Add, Some(cell)) => *cell = cell.wrapping_add(ADDEND),
+        _ => {}
+    }
 }
 
 /// Whether a queue pair is in the error state: one of its queues has failed.
@@ -52,7 +63,24 @@ pub(super) fn operation(request: Request) -> Operation {
         Request::Send(_) => Operation::Send,
         Request::Write(_) => Operation::RdmaWrite,
         Request::Read(_) => Operation::RdmaRead,
+        Request::Add => Operation::FetchAdd,
     }
+}
+
+/// The next packet of data of an RDMA READ, or the saved answer of an atomic operation.
+fn data(side: &Side) -> Packet {
+    let Reader { psn, last, address, atomic, .. } = side.reader;
+    if atomic {
+        Packet::Original { psn, value: side.reader.original() as u8 }
+    } else {
+        Packet::Response { psn, value: side.memory[address as usize], ends: psn == last }
+    }
+}
+
+/// Whether data answer the request of a row, and whether these are the original value of an atomic operation.
+fn answered_by_data(row: &Requester) -> (bool, bool) {
+    let is_atomic = row.operation == Operation::FetchAdd.code();
+    (is_atomic || row.operation == Operation::RdmaRead.code(), is_atomic)
 }
 
 impl World {
@@ -149,8 +177,7 @@ impl World {
         let broken = is_broken(side);
         if side.reader.active && !broken {
             let reader = side.reader;
-            let value = side.memory[reader.address as usize];
-            done.sent = Some(Packet::Response { psn: reader.psn, value, ends: reader.psn == reader.last });
+            done.sent = Some(data(side));
             let cause = responder::Cause::Respond.code();
             self.respond(
                 side,
@@ -215,7 +242,7 @@ impl World {
             self.request(side, pins);
         }
         let Requester { psn, first, .. } = side.requester;
-        let reads = matches!(request, Request::Read(_));
+        let reads = matches!(request, Request::Read(_) | Request::Add);
         self.request(
             side,
             requester::In { cause: requester::Cause::Send.code(), reads, ..Default::default() },
@@ -232,7 +259,10 @@ impl World {
             Packet::Request { psn, request, packet } => {
                 done.executed = self.hear(state, me, psn, (request, packet));
             }
-            Packet::Response { psn, value, ends } => self.take(state, me, &mut done, (psn, value, ends)),
+            Packet::Response { psn, value, ends } => {
+                self.take(state, me, &mut done, (psn, value, ends, false));
+            }
+            Packet::Original { psn, value } => self.take(state, me, &mut done, (psn, value, true, true)),
             Packet::Answer { psn, syndrome } => self.answer(state, me, &mut done, (psn, syndrome)),
         }
         done
@@ -244,12 +274,15 @@ impl World {
         let side = &mut state.sides[me];
         let (row, packets) = (side.responder, request.packets());
         let (write, read) = (matches!(request, Request::Write(_)), matches!(request, Request::Read(_)));
-        let (first, last) = (read || packet == 0, read || packet + 1 == packets);
+        let atomic = request == Request::Add;
+        let data_answer = read || atomic;
+        let (first, last) = (data_answer || packet == 0, data_answer || packet + 1 == packets);
         let (address, length) = match request {
             Request::Write(_) if !first => (row.write_address, row.write_left),
             _ => (packet.into(), u32::from(packets - packet)),
         };
         let pins = responder::In {
+            row,
             cause: responder::Cause::Arrive.code(),
             psn,
             follows: psn == row.psn,
@@ -258,8 +291,11 @@ impl World {
             last,
             write,
             read,
-            asks: last && !read,
-            bytes: if read { 0 } else { MTU },
+            atomic,
+            saved: side.reader.atomic && side.reader.last == psn,
+            original: side.memory[0].into(),
+            asks: last && !data_answer,
+            bytes: if data_answer { 0 } else { MTU },
             sized: true,
             mtu: MTU,
             ready: side.posted != row.consumed as u8,
@@ -279,9 +315,7 @@ impl World {
             return false;
         }
         self.respond(side, responder::In { cause: responder::Cause::Take.code(), ..pins });
-        if let Some(cell) = side.memory.get_mut(address as usize).filter(|_| write) {
-            *cell = number + 1;
-        }
+        execute(side, request, number, address as usize);
         let (key, ends) = ((number, packet), if read { packets } else { packet + 1 });
         if key == side.next {
             side.next = if ends == packets { (number + 1, 0) } else { (number, ends) };
@@ -293,15 +327,22 @@ impl World {
         true
     }
 
-    /// A packet of the data of an RDMA READ arrives.
-    fn take(&self, state: &mut State, me: usize, done: &mut Effects, (psn, value, ends): (u32, u8, bool)) {
+    /// A packet of the data of an RDMA READ, or the original value of an atomic operation, arrives.
+    fn take(
+        &self,
+        state: &mut State,
+        me: usize,
+        done: &mut Effects,
+        (psn, value, ends, is_original): (u32, u8, bool, bool),
+    ) {
         let side = &mut state.sides[me];
         let (row, number) = (side.requester, self.current(side));
+        let (reads, is_atomic) = answered_by_data(&row);
         let pins = requester::In {
             psn,
             ends,
-            fits: true,
-            reads: row.operation == Operation::RdmaRead.code(),
+            fits: is_original == is_atomic,
+            reads,
             rests: row.psn == row.oldest,
             next: psn == row.oldest,
             remains: row.last == row.oldest,
@@ -321,12 +362,16 @@ impl World {
         }
     }
 
-    /// The byte that an RDMA READ has to bring: what the last RDMA WRITE before it has written there.
+    /// The byte that an RDMA READ or an atomic operation has to bring: what the last RDMA WRITE before it has written
+    /// there, and what atomic operations have added since.
     pub(super) fn expected(&self, me: usize, read: u8, address: usize) -> u8 {
         let before = &self.requests[me][..usize::from(read)];
         let writes =
             |request: &Request| matches!(request, Request::Write(packets) if address < usize::from(*packets));
-        before.iter().rposition(writes).map_or(0, |number| number as u8 + 1)
+        let last = before.iter().rposition(writes);
+        let since = &before[last.map_or(0, |number| number + 1)..];
+        let adds = since.iter().filter(|request| **request == Request::Add && address == 0).count();
+        last.map_or(0, |number| number as u8 + 1).wrapping_add(ADDEND.wrapping_mul(adds as u8))
     }
 
     /// An ACK or NAK arrives.
@@ -337,8 +382,7 @@ impl World {
         let Some((psn, syndrome)) = taken else { return };
         let (sent, answered, all) =
             (distance(row.oldest, row.psn), distance(row.oldest, psn), distance(row.oldest, row.last));
-        let (reads, next, belongs) =
-            (row.operation == Operation::RdmaRead.code(), answered == 0, answered <= all);
+        let (reads, next, belongs) = (answered_by_data(&row).0, answered == 0, answered <= all);
         // No counter reaches 8.
         let retries = if self.defect == Some(Defect::RetriesForever) { 8 } else { self.retries };
         let over = requester::over(&row, reads, syndrome, next, answered == all, (retries, self.rnr_retries));
@@ -448,7 +492,7 @@ impl World {
 fn requester_of(from: usize, packet: Packet) -> usize {
     match packet {
         Packet::Request { .. } => from,
-        Packet::Response { .. } | Packet::Answer { .. } => 1 - from,
+        Packet::Response { .. } | Packet::Original { .. } | Packet::Answer { .. } => 1 - from,
     }
 }
 

@@ -11,6 +11,8 @@ use super::wrong::Wrong;
 pub const SIDES: [usize; 2] = [0, 1];
 /// Bytes of memory that a peer may write and read: the most packets of a request, since each brings one byte.
 pub const CELLS: usize = 4;
+/// Value that a fetch-and-add adds to a byte. It is larger than any number that an RDMA WRITE leaves there.
+pub const ADDEND: u8 = 0x10;
 /// PSN of the first packet. Numbers wrap after two.
 pub const FIRST_PSN: u32 = 0xff_fffe;
 /// PSN of the first packet of a connection that is made again.
@@ -29,13 +31,17 @@ pub enum Request {
     Write(u8),
     /// An RDMA READ of the same bytes.
     Read(u8),
+    /// An atomic fetch-and-add on the first of these bytes.
+    Add,
 }
 
 impl Request {
     /// Packets with its data.
     pub fn packets(self) -> u8 {
-        let (Self::Send(packets) | Self::Write(packets) | Self::Read(packets)) = self;
-        packets
+        match self {
+            Self::Send(packets) | Self::Write(packets) | Self::Read(packets) => packets,
+            Self::Add => 1,
+        }
     }
 
     /// As it is called in a trace.
@@ -44,6 +50,7 @@ impl Request {
             Self::Send(_) => "SEND",
             Self::Write(_) => "RDMA WRITE",
             Self::Read(_) => "RDMA READ",
+            Self::Add => "fetch-and-add",
         }
     }
 }
@@ -120,6 +127,13 @@ pub enum Packet {
         /// It is the last one.
         ends: bool,
     },
+    /// The original value of an atomic operation.
+    Original {
+        /// Bits 23:0.
+        psn: u32,
+        /// The byte before the operation.
+        value: u8,
+    },
     /// An ACK or NAK.
     Answer {
         /// Bits 23:0.
@@ -136,7 +150,7 @@ pub struct Side {
     pub requester: Requester,
     /// Context of its responder.
     pub responder: Responder,
-    /// The RDMA READ that its responder answers.
+    /// The RDMA READ or atomic operation that its responder answers.
     pub reader: Reader,
     /// Memory that the peer writes and reads.
     pub memory: [u8; CELLS],

@@ -5,10 +5,10 @@ use crate::core::kinds;
 kinds! {
     /// A kind of finding.
     pub enum Wrong {
-        Duplicate = "duplicate": "a packet of a SEND is executed twice",
+        Duplicate = "duplicate": "a packet of a SEND or an atomic operation is executed twice",
         Gap = "gap": "a packet is executed before the one that precedes it",
         Unexecuted = "early completion": "a request is completed with success and has not been executed",
-        WrongData = "wrong data": "an RDMA READ brings other data than were last written",
+        WrongData = "wrong data": "an RDMA READ or an atomic operation brings other data than were last written",
         GivesUp = "gives up": "a request fails for want of an answer after fewer faults than the retry count",
         Broken = "broken connection": "the connection breaks, although neither end has broken a rule",
         Deadlock (trap) = "deadlock": "from here on all comes to rest before every request has a completion",

@@ -74,7 +74,7 @@ hdl::bundle! {
     pub struct Key in context_pkg {
         /// The row is in use.
         valid: bool,
-        /// The owner's receives and RDMA READs may write to the area.
+        /// The owner's receives, RDMA READs and atomic operations may write to the area.
         local_write: bool,
         /// A peer's RDMA WRITEs may write to the area.
         remote_write: bool,
@@ -84,8 +84,10 @@ hdl::bundle! {
         domain: u8 : 4,
         /// Bits 15:8 of the key: a new area in an old row gets another key.
         variant: u8,
+        /// A peer's atomic operations may work on the area.
+        remote_atomic: bool,
         /// Reserved; any value.
-        reserved: u16,
+        reserved: u16 : 15,
         /// First byte of the area.
         base: u32,
         /// Bytes of the area.
@@ -98,7 +100,7 @@ hdl::bundle! {
     pub struct Area in context_pkg {
         /// The row is in use.
         valid: bool,
-        /// The owner's receives and RDMA READs may write to the area.
+        /// The owner's receives, RDMA READs and atomic operations may write to the area.
         local_write: bool,
         /// A peer's RDMA WRITEs may write to the area.
         remote_write: bool,
@@ -108,6 +110,8 @@ hdl::bundle! {
         domain: u8 : 4,
         /// Bits 15:8 of the key.
         variant: u8,
+        /// A peer's atomic operations may work on the area.
+        remote_atomic: bool,
         /// First byte of the area.
         base: u32,
         /// Address after the last byte.
@@ -119,9 +123,10 @@ impl Area {
     /// Area of a key.
     #[inline]
     pub fn of(key: &Key) -> Self {
-        let Key { valid, local_write, remote_write, remote_read, domain, variant, base, length, .. } = *key;
+        let Key { valid, local_write, remote_write, remote_read, remote_atomic, .. } = *key;
+        let Key { domain, variant, base, length, .. } = *key;
         let limit = u64::from(base) + u64::from(length);
-        Self { valid, local_write, remote_write, remote_read, domain, variant, base, limit }
+        Self { valid, local_write, remote_write, remote_read, domain, variant, remote_atomic, base, limit }
     }
 }
 
@@ -221,23 +226,33 @@ hdl::bundle! {
 }
 
 hdl::bundle! {
-    /// Progress of the peer's latest RDMA READ.
+    /// Progress of the peer's latest RDMA READ, or the saved answer of its latest atomic operation.
     #[derive(Hash)]
     pub struct Reader in context_pkg {
-        /// Data are still to be sent.
+        /// Data, or the saved answer, are still to be sent.
         active: bool,
         /// The first packet of the data has been sent.
         begun: bool,
         /// PSN of the next packet of the data.
         psn: u32 : 24,
-        /// PSN of the last packet of the data.
+        /// PSN of the last packet of the data; of the atomic operation.
         last: u32 : 24,
-        /// Byte address of the next packet's data.
+        /// Byte address of the next packet's data; bits 31:0 of a saved answer.
         address: u32,
-        /// Bytes still to be sent.
+        /// Bytes still to be sent; bits 63:32 of a saved answer.
         left: u32,
         /// r_key of the RDMA READ; it is checked for each packet.
         key: u32,
+        /// The row is the saved answer of an atomic operation, which a duplicate receives again.
+        atomic: bool,
+    }
+}
+
+impl Reader {
+    /// Value before the atomic operation, if the row is its saved answer.
+    #[inline]
+    pub fn original(&self) -> u64 {
+        u64::from(self.left) << 32 | u64::from(self.address)
     }
 }
 

@@ -77,7 +77,7 @@ pub fn requests(input: &[u8]) {
 /// A packet for the second adapter; its first byte selects which fields are valid.
 fn any_packet(bytes: &mut Bytes<'_>) -> Vec<u8> {
     let wrong = bytes.byte();
-    let kind = if wrong & 1 == 0 { bytes.byte() % 18 } else { bytes.byte() };
+    let kind = if wrong & 1 == 0 { bytes.byte() % 21 } else { bytes.byte() };
     let mut bth = vec![kind];
     bth.extend(bytes.take(3));
     bth.extend([0, 0, 0, QPNS[1]]);
@@ -92,7 +92,11 @@ fn any_packet(bytes: &mut Bytes<'_>) -> Vec<u8> {
     };
     let more = match kind {
         0x06 | 0x0a..=0x0c => reth(bytes),
-        0x0d | 0x0f..=0x11 => vec![bytes.byte(), 0, 0, bytes.byte()],
+        0x0d | 0x0f..=0x12 => vec![bytes.byte(), 0, 0, bytes.byte()],
+        0x13 | 0x14 => {
+            let remote = reth(bytes);
+            [&remote[..12], &[bytes.byte(); 16]].concat()
+        }
         _ => vec![],
     };
     let data = if wrong & 4 == 0 { 512 } else { 4 * usize::from(bytes.byte() % 140) };
@@ -123,7 +127,7 @@ fn any_request(bytes: &mut Bytes<'_>) -> SendWqe {
         operation: if wrong & 1 == 1 {
             bytes.byte()
         } else {
-            [0x08, 0x0a, 0x10][usize::from(bytes.byte() % 3)]
+            [0x08, 0x0a, 0x10, 0x11, 0x12][usize::from(bytes.byte() % 5)]
         },
         signalled: bytes.byte() & 1 == 1,
         ..SendWqe::default()

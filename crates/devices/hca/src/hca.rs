@@ -48,7 +48,7 @@ pub struct Hca {
     pub requesters: Ram<Requester, QPS>,
     /// Rows of the receive queues.
     pub responders: Ram<Responder, QPS>,
-    /// Rows of the peers' RDMA READs.
+    /// Rows of the peers' RDMA READs and atomic operations.
     pub readers: Ram<Reader, QPS>,
     /// Completion queues.
     pub queues: Ram<Queue, CQS>,
@@ -179,7 +179,9 @@ impl Hca {
                 _ => false,
             },
             scheduler::State::Receive => match self.receive_engine.state {
-                receive_engine::State::Fetch | receive_engine::State::Copy => true,
+                receive_engine::State::Fetch
+                | receive_engine::State::Operand
+                | receive_engine::State::Copy => true,
                 receive_engine::State::Complete => completes,
                 _ => false,
             },

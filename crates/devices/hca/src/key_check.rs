@@ -30,6 +30,8 @@ hdl::bundle! {
         remote_write: bool,
         /// The access reads for a peer.
         remote_read: bool,
+        /// The access is an atomic operation of a peer.
+        remote_atomic: bool,
     }
 }
 
@@ -56,7 +58,8 @@ pub fn check(pins: &In) -> Out {
         row.valid && pins.key >> 16 == 0 && (pins.key >> 8) as u8 == row.variant && pins.key & 0xf0 == 0;
     let rights = (!pins.local_write || row.local_write)
         && (!pins.remote_write || row.remote_write)
-        && (!pins.remote_read || row.remote_read);
+        && (!pins.remote_read || row.remote_read)
+        && (!pins.remote_atomic || row.remote_atomic);
     let contained = pins.reach <= row.limit && pins.address >= row.base;
     // An area that reaches beyond the address space would wrap to address 0.
     let ends = pins.reach <= 1 << 32;
@@ -74,6 +77,7 @@ mod tests {
         remote_read: true,
         domain: 3,
         variant: 7,
+        remote_atomic: false,
         base: 0x1000,
         limit: 0x1100,
     };
@@ -87,6 +91,7 @@ mod tests {
         local_write: true,
         remote_write: false,
         remote_read: false,
+        remote_atomic: false,
     };
 
     fn allowed(pins: In) -> bool {
@@ -102,6 +107,7 @@ mod tests {
             In { key: 0x712, ..GOOD },
             In { domain: 2, ..GOOD },
             In { remote_write: true, ..GOOD },
+            In { remote_atomic: true, ..GOOD },
             In { row: Area { valid: false, ..ROW }, ..GOOD },
             In { address: 0xfff, ..GOOD },
             In { address: 0x1001, ..GOOD },

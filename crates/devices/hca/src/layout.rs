@@ -12,8 +12,8 @@
 //! | 4 | 47:32 destination LID, 51:48 service level | destination QPN |
 //! | 5 | | Q_Key |
 //!
-//! Words 4 and 5 are for datagrams; the attributes of a connected QP hold its destination. A **receive WQE**
-//! takes 16 bytes: word 0 has address and length like word 1 above, word 1 the l_key. A **CQE** takes 32
+//! Words 4 and 5 are so for datagrams; the attributes of a connected QP hold its destination. An atomic operation
+//! has the value to swap in or to add in word 4, and the value to compare in word 5. A **receive WQE** takes 16 bytes: word 0 has address and length like word 1 above, word 1 the l_key. A **CQE** takes 32
 //! bytes:
 //!
 //! | Word | Bits 63:32 | 31:0 |
@@ -25,7 +25,7 @@
 //!
 //! Word 3 is written last, so a program that polls its bit 0 finds the CQE complete. The operation of a CQE
 //! has bit 7 set for a receive, bit 0 for immediate data, and bit 1 if an RDMA WRITE brought them. The CQE of
-//! an RDMA READ holds the bytes read.
+//! an RDMA READ or of an atomic operation holds the bytes read.
 
 use hdl::{Item, Package};
 
@@ -42,6 +42,10 @@ hdl::codes! {
         SendImmediate = 0x0b,
         /// RDMA READ; the data come into the local buffer.
         RdmaRead = 0x10,
+        /// Compare-and-swap of 8 bytes; the original value comes into the local buffer.
+        CompareSwap = 0x11,
+        /// Fetch-and-add of 8 bytes; the original value comes into the local buffer.
+        FetchAdd = 0x12,
     }
 }
 
@@ -62,9 +66,9 @@ pub struct SendWqe {
     pub length: u32,
     /// Key of the area that holds the data.
     pub l_key: u32,
-    /// Key of the peer's area, for RDMA.
+    /// Key of the peer's area, for RDMA and atomic operations.
     pub r_key: u32,
-    /// Address in the peer's area, for RDMA.
+    /// Address in the peer's area, for RDMA and atomic operations.
     pub remote: u64,
     /// QPN of a datagram's destination; 24 bits.
     pub destination: u32,
@@ -72,19 +76,27 @@ pub struct SendWqe {
     pub lid: u16,
     /// Q_Key of a datagram.
     pub q_key: u32,
+    /// Value that an atomic operation swaps in or adds.
+    pub swap: u64,
+    /// Value with which a compare-and-swap compares.
+    pub compare: u64,
 }
 
 impl SendWqe {
     /// The words that the adapter reads; the last two of the eight are unused.
     pub const fn words(&self) -> [u64; 6] {
         let flags = (self.signalled as u64) << 8 | (self.solicited as u64) << 9;
+        let datagram = [(self.lid as u64) << 32 | self.destination as u64, self.q_key as u64];
+        let is_atomic =
+            self.operation == Operation::CompareSwap.code() || self.operation == Operation::FetchAdd.code();
+        let [fourth, fifth] = if is_atomic { [self.swap, self.compare] } else { datagram };
         [
             (self.immediate as u64) << 32 | flags | self.operation as u64,
             (self.length as u64) << 32 | self.address as u64,
             (self.r_key as u64) << 32 | self.l_key as u64,
             self.remote,
-            (self.lid as u64) << 32 | self.destination as u64,
-            self.q_key as u64,
+            fourth,
+            fifth,
         ]
     }
 }
@@ -102,7 +114,7 @@ hdl::codes! {
         ProtectionError = 4,
         /// The QP had failed before: the WQE was flushed.
         Flushed = 5,
-        /// The data of an RDMA READ differ in length or order from the request.
+        /// The data of an RDMA READ differ in length or order from the request, or answer another operation.
         BadResponse = 7,
         /// The peer refused the request as invalid, or as too long for its buffer.
         RemoteInvalidRequest = 9,
@@ -156,6 +168,12 @@ hdl::codes! {
         ReadOnly = 0x10,
         /// RC: acknowledgement.
         Acknowledge = 0x11,
+        /// RC: acknowledgement of an atomic operation, with the original value.
+        AtomicAcknowledge = 0x12,
+        /// RC: compare-and-swap request.
+        CompareSwapRequest = 0x13,
+        /// RC: fetch-and-add request.
+        FetchAddRequest = 0x14,
         /// UD: a SEND.
         DatagramSend = 0x64,
         /// UD: a SEND with immediate data.
@@ -235,6 +253,8 @@ pub const MIN_UNITS: u16 = 6;
 pub const RECEIVED: u8 = 0x80;
 /// Bit of the operation of a receive: an RDMA WRITE with immediate data.
 pub const WRITTEN: u8 = 0x02;
+/// Bytes on which an atomic operation works (IBA volume 1, section 9.4.5).
+pub const ATOMIC_BYTES: u32 = 8;
 /// Bytes of the longest message of a connection: 2^30, so that its packets take fewer than half of all PSNs.
 /// No source prints it; IBA volume 1 allows 2^31.
 pub const MAX_MESSAGE: u32 = 1 << 30;
@@ -336,6 +356,12 @@ pub const PACKAGE: Package = Package {
             width: 8,
             value: WRITTEN as u64,
             doc: "Bit of such an operation: it was an RDMA WRITE with immediate data.",
+        },
+        Item::Constant {
+            name: "AtomicBytes",
+            width: 12,
+            value: ATOMIC_BYTES as u64,
+            doc: "Bytes on which an atomic operation works.",
         },
         Item::Constant {
             name: "MaxMessage",

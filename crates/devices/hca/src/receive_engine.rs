@@ -5,6 +5,10 @@
 //! both need an r_key that allows them. Data that arrive for an RDMA READ of the send queue go to the address
 //! in its WQE, which is read again for each packet.
 //!
+//! A peer's atomic operation reads 8 bytes of host memory and writes them back changed before the next packet is
+//! taken; the send engine sends the value that was read. No other access of the adapter comes between; an access of
+//! a processor may.
+//!
 //! Data of a datagram start 40 bytes into the buffer, after the place of a global route header. A packet for
 //! no queue pair of the adapter is dropped and counted, and takes no WQE. A WQE whose buffer or key does not
 //! allow the packet ends with an error.
@@ -21,10 +25,8 @@ use hdl::{Bundle, Clocked, Item, Package, Probe, Quiet, Role, StateMachine, Visi
 
 use crate::completion::Entry;
 use crate::contexts::{Reader, Requester, Responder};
-use crate::host_dma::Transfer;
-use crate::layout::{RECEIVE_WQE_BYTES, RECEIVED, SEND_WQE_USED, Status, WRITTEN};
+use crate::layout::{RECEIVED, Status, WRITTEN};
 use crate::registers::ReceiveCounts;
-use crate::send_engine::WQE_WORD;
 
 pub use packet::PacketForm;
 pub use pins::{In, Out};
@@ -63,14 +65,16 @@ hdl::fsm! {
         /// Reads the row of the key.
         Key => [Check],
         /// Checks length and key.
-        Check => [Take],
+        Check => [Operand: "atomic operation allowed", Take: "otherwise"],
+        /// Reads the operand of an atomic operation.
+        Operand => [Take: "operand read", Operand: "otherwise"],
         /// Takes the packet, or refuses it.
         Take => [
-            Copy: "good, with data",
+            Copy: "good, data or new value to write",
             Complete: "nothing to copy, CQE due",
             Store: "nothing to copy, no CQE",
         ],
-        /// Writes the data to host memory.
+        /// Writes the data, or the value of an atomic operation, to host memory.
         Copy => [
             Complete: "data written, CQE due",
             Store: "data written, no CQE",
@@ -94,7 +98,7 @@ hdl::bundle! {
         slot: bool,
         /// LID of the port when the packet was started.
         lid: u16,
-        /// Word of the headers that is read, 0 to 5; the one before it arrives.
+        /// Word of the headers that is read, 0 to 6; the one before it arrives.
         index: u8 : 3,
         /// LNH field of the LRH, 2 for a BTH; 0 if the link version is not 0.
         next_header: u8 : 2,
@@ -126,7 +130,7 @@ hdl::bundle! {
         bytes: u16 : 12,
         /// Row of the responder; written back in `Store`.
         responder: Responder,
-        /// Row of the peer's RDMA READ; written back together with the responder's.
+        /// Row of the peer's RDMA READ or atomic operation; written back together with the responder's.
         reader: Reader,
         /// Row of the requester; written back in `Store` after an answer.
         requester: Requester,
@@ -171,8 +175,12 @@ hdl::bundle! {
         over: bool,
         /// The oldest unacknowledged packet is the last one of the request.
         remains: bool,
-        /// The outstanding request is an RDMA READ.
+        /// The outstanding request is an RDMA READ or an atomic operation.
         reads: bool,
+        /// The data are of the kind that answers the outstanding request.
+        suits: bool,
+        /// The saved answer is that of the packet.
+        saved: bool,
         /// The next packet to send is the oldest unacknowledged one: none is in flight.
         rests: bool,
         /// The packet has the expected PSN.
@@ -196,7 +204,7 @@ hdl::bundle! {
         /// Low bits of the length of the outstanding RDMA READ without this packet: the offset of its last
         /// packet.
         rest: u16 : 12,
-        /// The data of the outstanding RDMA READ have the length that is due.
+        /// The data of the outstanding request have the kind and the length that are due.
         fits: bool,
         /// Ticks from now to the next deadline: the time-out, or the delay of an RNR NAK.
         ticks: u32,
@@ -208,12 +216,18 @@ hdl::bundle! {
         event: u8 : 4,
         /// Event of the responder in this state, a `responder::Cause`.
         cause: u8 : 3,
-        /// Byte address of the buffer; of the peer's RDMA WRITE or READ.
+        /// Byte address of the buffer; of the peer's RDMA WRITE or READ, or of its atomic operation.
         address: u32,
         /// Bytes of the buffer; those that the peer's RDMA WRITE or READ still has.
         length: u32,
         /// Key for `address`.
         l_key: u32,
+        /// Value of an atomic operation: the original one, then the new one.
+        word: u64,
+        /// Value that the peer's atomic operation swaps in or adds.
+        swap: u64,
+        /// Value with which the peer's compare-and-swap compares.
+        compare: u64,
         /// Status for the CQE, a `Status`.
         status: u8,
         /// Packets dropped, messages received and receptions failed.
@@ -241,7 +255,6 @@ impl Clocked for ReceiveEngine {
     fn outputs(&self) -> Out {
         use State::*;
         let q = self;
-        let fetch = q.state == Fetch;
         let good = q.status == Status::Success.code();
         Out {
             memory_read: q.state == Head,
@@ -256,21 +269,10 @@ impl Clocked for ReceiveEngine {
             acknowledge: q.state == Store && q.answer,
             requester: q.requester,
             post: q.state == Store && q.connected,
-            transfer: Transfer {
-                address: if fetch { q.wqe } else { q.address },
-                offset: if fetch {
-                    WQE_WORD << 3
-                } else {
-                    u16::from(q.slot) << 12 | u16::from(q.says.units) << 2
-                },
-                bytes: match (fetch, q.answer) {
-                    (true, true) => SEND_WQE_USED,
-                    (true, false) => RECEIVE_WQE_BYTES,
-                    (false, _) => q.bytes,
-                },
-                to_host: !fetch,
-            },
-            copy: matches!(q.state, Fetch | Copy),
+            transfer: q.transfer(),
+            copy: matches!(q.state, Fetch | Operand | Copy),
+            supply: q.state == Copy && (q.says.atomic || q.says.original),
+            value: q.word,
             complete: q.state == Complete,
             entry: Entry {
                 ring: q.ring,

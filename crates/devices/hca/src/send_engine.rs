@@ -2,7 +2,7 @@
 //!
 //! A turn goes through doorbell, WQE, key, data, headers and completion, one after the other. A datagram is
 //! one packet; a longer message is refused. A connection sends one packet a turn: data for the peer's RDMA
-//! READ, or an acknowledgement, or the next packet of the outstanding request. The WQE of a request is read
+//! READ or the saved answer of its atomic operation, or an acknowledgement, or the next packet of the outstanding request. The WQE of a request is read
 //! again for each of its packets, and is done when the peer has acknowledged the last one.
 //!
 //! A doorbell that claims more WQEs than the ring has places kills the queue: the ring cannot hold valid
@@ -46,7 +46,7 @@ hdl::fsm! {
         Turn => [
             Fetch: "WQE posted, or packet may be sent",
             Key: "RDMA READ data to send",
-            Frame: "acknowledgement to send",
+            Frame: "acknowledgement or saved answer to send",
             Complete: "request or flushed WQE is over",
             Store: "request must wait, or bad doorbell",
             Drain: "error state, send queue flushed",
@@ -110,11 +110,11 @@ hdl::bundle! {
         requester: Requester,
         /// Row of the responder; written back in `Store` after an answer.
         responder: Responder,
-        /// Row of the peer's RDMA READ; written back together with the responder's.
+        /// Row of the peer's RDMA READ or atomic operation; written back together with the responder's.
         reader: Reader,
-        /// The packet is sent for the responder: an acknowledgement, or data for the peer's RDMA READ.
+        /// The packet is sent for the responder: an acknowledgement, or data for the peer.
         answering: bool,
-        /// The packet carries data for the peer's RDMA READ.
+        /// The packet carries data for the peer's RDMA READ, or the saved answer of its atomic operation.
         responding: bool,
         /// A receive WQE is flushed.
         draining: bool,
@@ -130,13 +130,13 @@ hdl::bundle! {
         mtu: u8 : 4,
         /// Bytes of data in this packet; 0 to 2,048.
         bytes: u16 : 12,
-        /// Units of 4 bytes in front of the data; 5 to 10.
+        /// Units of 4 bytes in front of the data; 5 to 12.
         headers: u8 : 4,
         /// Units of 4 bytes of headers and data, without ICRC.
         units: u16 : 11,
         /// Operation code of the packet, a `PacketKind`.
         kind: u8,
-        /// The packet has a RETH.
+        /// The packet has a RETH or an AtomicETH.
         reth: bool,
         /// The packet is the first one of its message.
         first: bool,
@@ -200,9 +200,9 @@ hdl::bundle! {
         length: u32,
         /// Key for `address`: the l_key of the WQE, or the r_key of the peer's RDMA READ.
         l_key: u32,
-        /// r_key of an RDMA request.
+        /// r_key of an RDMA request or of an atomic operation.
         r_key: u32,
-        /// Byte address at the peer of an RDMA request.
+        /// Byte address at the peer of an RDMA request or of an atomic operation.
         remote: u64,
         /// QPN of the destination.
         destination: u32 : 24,
@@ -212,9 +212,13 @@ hdl::bundle! {
         level: u8 : 4,
         /// Q_Key of a datagram.
         q_key: u32,
+        /// Value that an atomic operation swaps in or adds.
+        swap: u64,
+        /// Value with which a compare-and-swap compares.
+        compare: u64,
         /// Status for the CQE, a `Status`.
         status: u8,
-        /// Word of the headers to write; 0 to 4.
+        /// Word of the headers to write; 0 to 5.
         index: u8 : 3,
         /// Packets sent and WQEs failed.
         counts: SendCounts,

@@ -120,7 +120,7 @@ fn request_without_rights_breaks_the_connection_unsent() {
         ((|wqe| SendWqe { l_key: 0x605, ..wqe }) as fn(SendWqe) -> SendWqe, Status::ProtectionError),
         (|wqe| SendWqe { length: 0x4000_0001, ..wqe }, Status::LengthError),
         (|wqe| SendWqe { length: 0x8000_000a, ..wqe }, Status::LengthError),
-        (|wqe| SendWqe { operation: 0x11, ..wqe }, Status::OperationError),
+        (|wqe| SendWqe { operation: 0x13, ..wqe }, Status::OperationError),
     ] {
         let mut ends = Ends::new(1, Faults::default(), |attributes| attributes);
         let wqe = change(ends.programs[0].request(10));

@@ -4,6 +4,8 @@
 mod alone;
 /// Queue pairs made again, and ends that differ in every attribute.
 mod anew;
+/// Atomic operations, valid, invalid and repeated.
+mod atomics;
 /// Messages of connections arrive once and in order, or end with an error at the sender.
 mod connections;
 /// Datagrams arrive intact, or not at all.

@@ -139,6 +139,7 @@ impl Verbs {
             local_write: true,
             remote_write: true,
             remote_read: true,
+            remote_atomic: true,
             domain: DOMAIN,
             variant: (L_KEY >> 8) as u8,
             length: crate::bus::MEMORY_BYTES,

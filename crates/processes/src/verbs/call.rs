@@ -6,6 +6,8 @@
 use serde::{Deserialize, Serialize};
 use serde_bytes::ByteBuf;
 
+use super::connections::call::{ConnectionAnswer, ConnectionCall};
+
 /// A call, and what the program did before it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CallMessage {
@@ -17,7 +19,7 @@ pub struct CallMessage {
     pub sent_out_of_band: bool,
     /// Ports on which the program has begun to listen since the last answer.
     pub listens: Vec<u16>,
-    /// Address of the memory that the call is about: of a region in this process, or of RDMA at the peer.
+    /// Address of the memory that the call is about: of a region in this process, or of RDMA or an atomic operation at the peer.
     pub memory: Option<MemoryAddress>,
     /// Function and arguments.
     pub call: Call,
@@ -141,6 +143,10 @@ pub enum Call {
     WaitForMemory,
     /// Sleeps, in ps.
     Sleep(u64),
+    /// A call of the connection manager: [`Answer::Done`], [`Answer::Number`] or [`Answer::Connection`].
+    Connection(ConnectionCall),
+    /// As [`Wait`](Call::Wait), and an event of one of these channels of the connection manager ends the wait too.
+    WaitForConnection(Wanted, Vec<u32>),
 }
 
 /// Ends of the wait of a program that has blocked in `poll` or the like.
@@ -210,13 +216,13 @@ pub struct QueuePairAttributes {
     pub rnr_retries: u8,
     /// PSN of the first packet received, 24 bits.
     pub receive_psn: u32,
-    /// Outstanding RDMA READs of this side.
+    /// Outstanding RDMA READs and atomic operations of this side.
     pub reads: u8,
     /// Code of the RNR NAK timer, 5 bits.
     pub rnr_timer: u8,
     /// PSN of the first packet sent, 24 bits.
     pub send_psn: u32,
-    /// Outstanding RDMA READs of the peer.
+    /// Outstanding RDMA READs and atomic operations of the peer.
     pub peer_reads: u8,
     /// Number of the remote queue pair, 24 bits.
     pub peer: u32,
@@ -308,6 +314,17 @@ pub enum SendOperation {
     Write,
     /// RDMA READ.
     Read,
+    /// Atomic compare-and-swap.
+    CompareSwap,
+    /// Atomic fetch-and-add.
+    FetchAdd,
+}
+
+impl SendOperation {
+    /// Whether data of the peer come into the buffers.
+    pub fn reads(self) -> bool {
+        matches!(self, SendOperation::Read | SendOperation::CompareSwap | SendOperation::FetchAdd)
+    }
 }
 
 /// A work request to send (`ibv_send_wr`).
@@ -315,7 +332,7 @@ pub enum SendOperation {
 pub struct SendRequest {
     /// `wr_id`, which the completion returns.
     pub id: u64,
-    /// SEND, RDMA WRITE or RDMA READ.
+    /// SEND, RDMA WRITE, RDMA READ or atomic operation.
     pub operation: SendOperation,
     /// Buffers of the message, in their order.
     pub pieces: Vec<Buffer>,
@@ -327,8 +344,12 @@ pub struct SendRequest {
     pub solicited: bool,
     /// Immediate data, in network byte order.
     pub immediate: Option<u32>,
-    /// Remote key of an RDMA operation.
+    /// Remote key of an RDMA or atomic operation.
     pub remote_key: u32,
+    /// Value that an atomic operation swaps in or adds.
+    pub swap: u64,
+    /// Value with which a compare-and-swap compares.
+    pub compare: u64,
     /// Destination of a datagram.
     pub destination: Option<Destination>,
 }
@@ -384,6 +405,8 @@ pub enum Answer {
     },
     /// The call has failed with this `errno`.
     Failed(i32),
+    /// An answer of the connection manager.
+    Connection(ConnectionAnswer),
 }
 
 /// An asynchronous event of a completion queue or a queue pair.
@@ -411,6 +434,10 @@ pub enum CompletedOperation {
     Write,
     /// An RDMA READ.
     Read,
+    /// An atomic compare-and-swap.
+    CompareSwap,
+    /// An atomic fetch-and-add.
+    FetchAdd,
     /// A message received.
     Receive,
     /// A receive request taken by an RDMA WRITE with immediate data.

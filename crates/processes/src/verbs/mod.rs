@@ -5,7 +5,9 @@
 //! operating system; the library reports when a program [waits for it](Call::WaitForSocket).
 
 pub mod call;
+pub mod connections;
 pub mod hca;
+mod launch;
 mod out_of_band;
 mod run;
 
@@ -14,6 +16,7 @@ use crate::progress::Interface;
 pub use call::{Answer, Call, CallMessage};
 pub use hca::MOST_PIECES;
 use hca::directory::Directory;
+pub use launch::{Launch, RANK_VARIABLES, SLOTS_VARIABLE};
 pub use run::{Hosts, Run, VerbsFailure};
 
 /// Programs by the number of their host, and their environment variables.

@@ -50,6 +50,13 @@ impl OutOfBand {
         (self.programs[program].has_ended, self.programs[program].waits_since) = (true, None);
     }
 
+    /// Whether all programs had ended at this time.
+    pub fn have_all_ended(&self, at: Time) -> bool {
+        let has_ended =
+            |state: &SocketState| state.has_ended && state.sent.last().is_some_and(|end| *end <= at);
+        self.programs.iter().all(has_ended)
+    }
+
     /// A program listens on these ports.
     pub fn listen(&mut self, ports: &[u16]) {
         self.ports.extend(ports);

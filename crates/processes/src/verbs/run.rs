@@ -5,8 +5,8 @@ use std::rc::Rc;
 
 use cluster::Time;
 
-use super::Directory;
 use super::out_of_band::OutOfBand;
+use super::{Directory, Launch};
 use crate::process::{ProcessError, ProcessExit, Program, StartError};
 use crate::run::{RunFailure, RunState};
 
@@ -15,12 +15,20 @@ pub type Run = crate::run::Run<Hosts>;
 
 /// State of the programs of all hosts.
 pub struct Hosts {
-    programs: Vec<Program>,
+    programs: Programs,
     states: RefCell<Vec<ProgramState>>,
     /// A program has opened its adapter.
     is_open: Cell<bool>,
     out_of_band: RefCell<OutOfBand>,
     directory: Rc<Directory>,
+}
+
+/// Where the programs come from.
+pub(crate) enum Programs {
+    /// The simulator starts one for each host.
+    Own(Vec<Program>),
+    /// A launcher starts them.
+    Launched(Launch),
 }
 
 #[derive(Clone, Debug, Default)]
@@ -121,6 +129,15 @@ impl Run {
     /// A run of these programs, one on each host, which ends early when `keep_running` no longer holds.
     pub fn new(programs: Vec<Program>, keep_running: impl Fn() -> bool + 'static) -> Self {
         let hosts = programs.len();
+        Self::of(Programs::Own(programs), hosts, keep_running)
+    }
+
+    /// A run of the programs that a launcher starts, one on each of `hosts` hosts.
+    pub fn launched(launch: Launch, hosts: usize, keep_running: impl Fn() -> bool + 'static) -> Self {
+        Self::of(Programs::Launched(launch), hosts, keep_running)
+    }
+
+    fn of(programs: Programs, hosts: usize, keep_running: impl Fn() -> bool + 'static) -> Self {
         let state = Hosts {
             programs,
             states: RefCell::new(vec![ProgramState::default(); hosts]),
@@ -131,8 +148,17 @@ impl Run {
         Run::with_state(state, hosts, keep_running)
     }
 
-    pub(crate) fn program(&self, host: usize) -> &Program {
-        &self.0.state.programs[host]
+    pub(crate) fn programs(&self) -> &Programs {
+        &self.0.state.programs
+    }
+
+    /// Exit code of the run, whose programs have ended: that of the launcher, or of the first program that has ended with
+    /// another code than 0.
+    pub fn exit_code(&self) -> u8 {
+        match &self.0.state.programs {
+            Programs::Launched(launch) => launch.finish(),
+            Programs::Own(_) => self.exit_codes().into_iter().flatten().find(|code| *code != 0).unwrap_or(0),
+        }
     }
 
     pub(crate) fn out_of_band(&self) -> &RefCell<OutOfBand> {
@@ -143,8 +169,11 @@ impl Run {
         Rc::clone(&self.0.state.directory)
     }
 
-    /// Exit codes by host; none for a program that the end of the run has killed.
+    /// Exit codes by host; none for a program that the end of the run has killed, and for those of a launcher.
     pub fn exit_codes(&self) -> Vec<Option<u8>> {
+        if let Programs::Launched(_) = self.0.state.programs {
+            return vec![None; self.0.state.states.borrow().len()];
+        }
         self.0.state.states.borrow().iter().map(|state| state.exit_code).collect()
     }
 

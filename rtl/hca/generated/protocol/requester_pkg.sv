@@ -24,7 +24,7 @@ package requester_pkg;
     logic passed;  // The deadline has passed.
     logic [31:0] deadline;  // Tick at which the next time-out expires.
     logic spent;  // The retry count is exhausted.
-    logic fits;  // The packet of data has the length that is due.
+    logic fits;  // The packet of data has the kind and the length that are due.
     logic ends;  // The packet of data is the last one of its answer.
     logic [7:0] syndrome;  // Syndrome of the answer (IBA volume 1, table 44).
     logic [23:0] psn;  // PSN of the answer.
@@ -41,7 +41,8 @@ package requester_pkg;
     logic unanswered;  // Unacknowledged packets remain after a go-back-N restart.
     logic unsent;  // Packets of the request are still to be sent.
     logic rests;  // The next packet to send is the oldest unacknowledged one: none is in flight.
-    logic reads;  // The outstanding request is an RDMA READ.
+    // The outstanding request is an RDMA READ or an atomic operation, which data answer.
+    logic reads;
     logic [23:0] more;  // Packets of the request after its first one.
     logic [3:0] cause;  // Event, a `Cause`.
     // Row of the queue pair.

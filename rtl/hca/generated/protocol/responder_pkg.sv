@@ -23,10 +23,11 @@ package responder_pkg;
 
   // Input pins of the responder.
   typedef struct packed {
-    logic [23:0] more;  // Packets of RDMA READ data after the first one.
+    logic [63:0] original;  // Value before the atomic operation.
+    logic [23:0] more;  // Packets of RDMA READ data after the first one; 0 for an atomic operation.
     logic [31:0] key;  // r_key of the RDMA WRITE or READ.
     logic [31:0] length;  // Bytes that the RDMA WRITE or READ still has.
-    logic [31:0] address;  // Byte address of the RDMA WRITE or READ.
+    logic [31:0] address;  // Byte address of the RDMA WRITE or READ, or of the atomic operation.
     logic [1:0] code;  // Code of the NAK of `Refuse`.
     logic [4:0] rnr_timer;  // RNR timer for the peer (IBA volume 1, table 45).
     logic ready;  // A receive WQE is posted.
@@ -35,6 +36,8 @@ package responder_pkg;
     logic [11:0] bytes;  // Bytes of data; 0 to 2,048.
     logic asks;  // The packet requests an acknowledgement.
     logic immediate;  // The packet has immediate data.
+    logic saved;  // The saved answer is that of the packet.
+    logic atomic;  // The packet requests an atomic operation.
     logic read;  // The packet requests an RDMA READ.
     logic write;  // The packet belongs to an RDMA WRITE.
     logic last;  // The packet is the last one of its message.
@@ -43,8 +46,9 @@ package responder_pkg;
     logic follows;  // The packet has the expected PSN.
     logic [23:0] psn;  // PSN of the packet.
     logic [2:0] cause;  // Event, a `Cause`.
-    // Row of the peer's RDMA READ.
+    // Row of the peer's RDMA READ or atomic operation.
     struct packed {
+      logic atomic;
       logic [31:0] key;
       logic [31:0] left;
       logic [31:0] address;
@@ -77,8 +81,9 @@ package responder_pkg;
   typedef struct packed {
     logic breaks;  // The connection is broken.
     logic takes;  // The packet is the expected one and may be taken.
-    // Row of the peer's RDMA READ after the event.
+    // Row of the peer's RDMA READ or atomic operation after the event.
     struct packed {
+      logic atomic;
       logic [31:0] key;
       logic [31:0] left;
       logic [31:0] address;

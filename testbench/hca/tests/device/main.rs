@@ -1,5 +1,7 @@
 //! The channel adapter as a whole against its RTL.
 
+/// Atomic operations, valid and invalid.
+mod atomics;
 /// Bad input ends in a counter, a status or a cause.
 mod bad_input;
 /// Two adapters on a cable.

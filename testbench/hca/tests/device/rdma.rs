@@ -174,10 +174,14 @@ fn packet_of_no_form_is_counted_and_the_connection_lives() {
     let mut bench = Bench::new(1, Faults::default());
     let window = (u64::from(WINDOW.0), WINDOW_KEY, 8);
     let wrong = [
-        // A READ with data, one whose header is cut off, an atomic operation, an acknowledgement with data.
+        // A READ with data, one whose header is cut off, an acknowledgement with data.
         packet(0x0c, 0, Some(window), &[1, 2, 3, 4]),
         packet(0x0c, 0, None, &[]),
-        packet(0x13, 0, Some(window), &[0; 12]),
+        // Atomic operations with data, and with a header that is cut off; original values of 4 and 12 bytes.
+        packet(0x13, 0, Some(window), &[0; 16]),
+        packet(0x14, 0, Some(window), &[0; 8]),
+        packet(0x12, 0, None, &[0; 8]),
+        packet(0x12, 0, None, &[0; 16]),
         packet(0x11, 0, None, &[0; 8]),
     ];
     for packet in &wrong {

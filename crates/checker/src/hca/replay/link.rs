@@ -42,7 +42,7 @@ pub fn passes(
         Packet::Response { .. } if defect == Defect::TakesAnyData && requester.active => {
             Ok(Some(with_icrc(&with_psn(&bytes, requester.oldest))))
         }
-        Packet::Response { .. } => unchanged,
+        Packet::Response { .. } | Packet::Original { .. } => unchanged,
         Packet::Request { psn, request, .. } => {
             let repeats = distance(responder.psn, psn) >> 23 == 1;
             let gap = !repeats && psn != responder.psn;

@@ -1,14 +1,14 @@
 //! The program of a host in a replay, and its judgement.
 
 use ::hca::contexts::{Attributes, Requester};
-use ::hca::layout::{Operation, RECEIVED, Status};
+use ::hca::layout::{ATOMIC_BYTES, Operation, RECEIVED, Status};
 use ::hca::registers::Doorbell;
 use ::hca::traffic::connection::{Connection, RECEIVE_BUFFERS, SEND_BUFFERS, WINDOW};
 use ::hca::traffic::datagrams::{COMPLETIONS, RECEIVE_RING, SEND_RING};
 use ::hca::traffic::host::{Cqe, Host};
 
 use super::super::step::distance;
-use super::super::world::{Request, World};
+use super::super::world::{ADDEND, Request, World};
 use super::super::wrong::Wrong;
 use super::link::{LIDS, PAIRS};
 use super::view::BYTES;
@@ -63,6 +63,7 @@ impl Program {
                     self.connection.write(host, &vec![number + 1; bytes as usize], WINDOW.0, None);
                 }
                 Request::Read(_) => self.connection.read(host, bytes, WINDOW.0),
+                Request::Add => self.connection.fetch_add(host, u64::from_ne_bytes([ADDEND; 8]), WINDOW.0),
             }
         }
     }
@@ -116,19 +117,28 @@ impl Program {
         }
     }
 
-    /// Judges the data that the RDMA READ under way, or the last one, has brought.
+    /// Judges the data that the RDMA READ or atomic operation under way, or the last one, has brought.
     pub fn read(&self, host: &Host, row: &Requester, world: &World) -> Option<Wrong> {
         let packets =
             if row.active { distance(row.first, row.oldest) } else { distance(row.first, row.last) + 1 };
         let index = if row.active { row.consumed } else { row.consumed.checked_sub(1)? };
         let number = (self.done + index) as u8;
         let succeeded = row.active || self.completed.contains(&(number, Status::Success));
-        if row.operation != Operation::RdmaRead.code() || !succeeded {
+        let bytes = match Operation::from_code(row.operation) {
+            Some(Operation::RdmaRead) => BYTES,
+            Some(Operation::FetchAdd) => ATOMIC_BYTES,
+            _ => return None,
+        };
+        if !succeeded {
             return None;
         }
         let place = u32::from(index) % (1 << SEND_RING.1);
-        let data = host.load(SEND_BUFFERS.0 + SEND_BUFFERS.1 * place, (packets * BYTES) as usize);
-        let expected = |at: usize| world.expected(self.me, number, at / BYTES as usize);
+        let data = host.load(SEND_BUFFERS.0 + SEND_BUFFERS.1 * place, (packets * bytes) as usize);
+        // An atomic operation adds to the first 8 bytes of a packet alone.
+        let expected = |at: usize| {
+            let byte = world.expected(self.me, number, at / BYTES as usize);
+            if at % (BYTES as usize) < ATOMIC_BYTES as usize { byte } else { byte % ADDEND }
+        };
         let right = data.iter().enumerate().all(|(at, byte)| *byte == expected(at));
         (!right).then_some(Wrong::WrongData)
     }

@@ -36,6 +36,8 @@ impl Defect {
             | Self::KeepsRetries
             | Self::RetriesForever
             | Self::ContinuesReads
+            | Self::RepeatsAtomics
+            | Self::ForgetsAnswers
             | Self::LimitsRnrNaks => None,
         }
     }
@@ -62,6 +64,8 @@ impl Defect {
             | Self::KeepsRetries
             | Self::RetriesForever
             | Self::ContinuesReads
+            | Self::RepeatsAtomics
+            | Self::ForgetsAnswers
             | Self::LimitsRnrNaks => {
                 "The rule is in the adapter, which has no switch for it: it withstands the same deliveries."
             }

@@ -44,6 +44,7 @@ impl Flight {
                 Self { name: world.requests[from][usize::from(request)].name(), psn }
             }
             Packet::Response { psn, .. } => Self { name: "data", psn },
+            Packet::Original { psn, .. } => Self { name: "original value", psn },
             Packet::Answer { psn, syndrome } => Self { name: answer(syndrome), psn },
         }
     }
@@ -63,6 +64,8 @@ impl Flight {
             SendFirst | SendMiddle | SendLast | SendOnly => "SEND",
             WriteFirst | WriteMiddle | WriteLast | WriteOnly => "RDMA WRITE",
             ReadRequest => "RDMA READ",
+            FetchAddRequest => "fetch-and-add",
+            AtomicAcknowledge => "original value",
             ReadFirst | ReadMiddle | ReadLast | ReadOnly => "data",
             Acknowledge => answer((word(16) >> 24) as u8),
             _ => return Err(strange().into()),
@@ -107,7 +110,8 @@ impl Rows {
         }
     }
 
-    /// Rows of an adapter, whose packets have 256 bytes and whose memory begins at the window.
+    /// Rows of an adapter, whose packets have 256 bytes and whose memory begins at the window. An atomic operation of 8
+    /// bytes is one of a byte in the checker.
     pub fn of_adapter(self, (done, taken): (u16, u16)) -> Self {
         let Self { requester, responder, reader } = self.comparable();
         let cell = |address: u32| address.wrapping_sub(WINDOW.0) / BYTES;
@@ -115,7 +119,7 @@ impl Rows {
         Self {
             requester: Requester {
                 consumed: requester.consumed + done,
-                length: requester.length / BYTES,
+                length: requester.length.div_ceil(BYTES),
                 ..requester
             },
             responder: Responder {
@@ -126,8 +130,12 @@ impl Rows {
                 ..responder
             },
             reader: Reader {
-                address: if reader.active { cell(reader.address) } else { 0 },
-                left: reader.left / BYTES,
+                address: match (reader.active, reader.atomic) {
+                    (false, _) => 0,
+                    (true, true) => reader.address & 0xff,
+                    (true, false) => cell(reader.address),
+                },
+                left: if reader.atomic { 0 } else { reader.left / BYTES },
                 ..reader
             },
         }
@@ -174,7 +182,11 @@ fn requester_words(row: &Requester) -> String {
         let failed = if row.failed { ", failed" } else { "" };
         return format!("{consumed} done{failed}, next {psn:06x}");
     }
-    let reads = if row.operation == Operation::RdmaRead.code() { "READ " } else { "" };
+    let reads = match Operation::from_code(row.operation) {
+        Some(Operation::RdmaRead) => "READ ",
+        Some(Operation::FetchAdd) => "fetch-and-add ",
+        _ => "",
+    };
     let mut words = format!("{consumed} done, {reads}{oldest:06x} to {last:06x}, next {psn:06x}");
     if *retries > 0 {
         words += &format!(", retries {retries}");
@@ -199,7 +211,9 @@ fn responder_words(row: &Responder, reader: &Reader) -> String {
     if row.failed {
         words += ", broken";
     }
-    if reader.active {
+    if reader.active && reader.atomic {
+        words += &format!(", original value {:06x} to send", reader.psn);
+    } else if reader.active {
         words += &format!(", data {:06x} to {:06x} to send", reader.psn, reader.last);
     }
     words

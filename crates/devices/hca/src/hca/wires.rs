@@ -293,7 +293,13 @@ impl Wires {
             rdata: pins.bus.rdata,
             grant: pins.bus.grant,
             ready: pins.bus.ready,
-            memory_rdata: if self.completion.copy { self.completion.word } else { self.receive_rdata },
+            memory_rdata: if self.completion.copy {
+                self.completion.word
+            } else if self.receive.supply {
+                self.receive.value
+            } else {
+                self.receive_rdata
+            },
         }
     }
 

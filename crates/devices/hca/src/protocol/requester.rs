@@ -5,7 +5,8 @@
 //! oldest unacknowledged packet.
 //!
 //! An RDMA READ is one packet that takes the PSNs of all packets of its data. The data acknowledge themselves
-//! and are taken in order; when a packet is missing, the rest is requested again after the time-out.
+//! and are taken in order; when a packet is missing, the rest is requested again after the time-out. The original
+//! value of an atomic operation is such data, of one packet.
 //!
 //! Combinational: all inputs to all outputs. The registers are the row of the queue pair. Comparisons and
 //! sums on inputs are made by the engine a cycle earlier.
@@ -49,7 +50,7 @@ hdl::bundle! {
         cause: u8 : 4,
         /// Packets of the request after its first one.
         more: u32 : 24,
-        /// The outstanding request is an RDMA READ.
+        /// The outstanding request is an RDMA READ or an atomic operation, which data answer.
         reads: bool,
         /// The next packet to send is the oldest unacknowledged one: none is in flight.
         rests: bool,
@@ -80,7 +81,7 @@ hdl::bundle! {
         syndrome: u8,
         /// The packet of data is the last one of its answer.
         ends: bool,
-        /// The packet of data has the length that is due.
+        /// The packet of data has the kind and the length that are due.
         fits: bool,
         /// The retry count is exhausted.
         spent: bool,
@@ -116,7 +117,7 @@ pub const PACKAGE: Package = Package {
     items: &[Item::Codes(Cause::TABLE), Item::Bundle(In::TABLE), Item::Bundle(Out::TABLE)],
 };
 
-/// Whether an answer acknowledges packets. Data of an RDMA READ acknowledge themselves instead.
+/// Whether an answer acknowledges packets. Data acknowledge themselves instead.
 #[inline]
 fn progress(reads: bool, syndrome: u8, next: bool) -> bool {
     !reads && (syndrome_type(syndrome) == 0 || !next)
@@ -188,7 +189,7 @@ fn sends(pins: &In) -> bool {
         }
 }
 
-/// Respond: whether data of an RDMA READ are those that were requested. Other packets are ignored.
+/// Respond: whether data are those that were requested. Other packets are ignored.
 #[inline]
 fn is_due(pins: &In) -> bool {
     pins.row.active && pins.reads && pins.next

@@ -6,7 +6,8 @@
 //!
 //! An RDMA WRITE names its destination in its first packet; an RDMA READ takes a PSN for each packet of its
 //! data. A duplicate RDMA READ is read again (IBA volume 1, section 9.7.5), in place of the data that were
-//! still to be sent.
+//! still to be sent. An atomic operation is executed once: a duplicate has the saved answer, and is dropped if
+//! a later RDMA READ or atomic operation has taken its place.
 //!
 //! Combinational from all inputs to all outputs; the state is the row of the queue pair. The engine makes the
 //! comparisons for `follows`, `repeats` and `sized` one cycle earlier.
@@ -45,7 +46,7 @@ hdl::bundle! {
     pub struct In in responder_pkg {
         /// Row of the queue pair.
         row: Responder,
-        /// Row of the peer's RDMA READ.
+        /// Row of the peer's RDMA READ or atomic operation.
         reader: Reader,
         /// Event, a `Cause`.
         cause: u8 : 3,
@@ -63,6 +64,10 @@ hdl::bundle! {
         write: bool,
         /// The packet requests an RDMA READ.
         read: bool,
+        /// The packet requests an atomic operation.
+        atomic: bool,
+        /// The saved answer is that of the packet.
+        saved: bool,
         /// The packet has immediate data.
         immediate: bool,
         /// The packet requests an acknowledgement.
@@ -79,14 +84,16 @@ hdl::bundle! {
         rnr_timer: u8 : 5,
         /// Code of the NAK of `Refuse`.
         code: u8 : 2,
-        /// Byte address of the RDMA WRITE or READ.
+        /// Byte address of the RDMA WRITE or READ, or of the atomic operation.
         address: u32,
         /// Bytes that the RDMA WRITE or READ still has.
         length: u32,
         /// r_key of the RDMA WRITE or READ.
         key: u32,
-        /// Packets of RDMA READ data after the first one.
+        /// Packets of RDMA READ data after the first one; 0 for an atomic operation.
         more: u32 : 24,
+        /// Value before the atomic operation.
+        original: u64,
     }
 }
 
@@ -95,7 +102,7 @@ hdl::bundle! {
     pub struct Out in responder_pkg {
         /// Row of the queue pair after the event.
         row: Responder,
-        /// Row of the peer's RDMA READ after the event.
+        /// Row of the peer's RDMA READ or atomic operation after the event.
         reader: Reader,
         /// The packet is the expected one and may be taken.
         takes: bool,
@@ -144,7 +151,7 @@ impl Packet {
     #[inline]
     fn of(pins: &In) -> Self {
         let q = &pins.row;
-        let sends = !pins.write && !pins.read;
+        let sends = !pins.write && !pins.read && !pins.atomic;
         Self {
             ordered: pins.first != q.midway && (pins.first || pins.write == q.writes),
             sends,
@@ -160,7 +167,7 @@ pub fn apply(pins: &In) -> Out {
     let mut out = Out { row: pins.row, reader: pins.reader, takes: false, breaks: false };
     match Cause::from_code(pins.cause) {
         Some(Cause::Arrive) => arrive(&mut out, pins),
-        Some(Cause::Take) if pins.read => take_read(&mut out, pins),
+        Some(Cause::Take) if pins.read || pins.atomic => take_read(&mut out, pins),
         Some(Cause::Take) => take(&mut out.row, pins),
         Some(Cause::Refuse) => {
             answer(&mut out.row, NAK | pins.code, pins.psn);
@@ -172,13 +179,15 @@ pub fn apply(pins: &In) -> Out {
             out.row.failed = true;
             out.breaks = true;
         }
-        // Respond: all packets but the last one are full.
+        // Respond: all packets but the last one are full; a saved answer stays as it is.
         Some(Cause::Respond) => {
             out.reader.active = pins.reader.psn != pins.reader.last;
             out.reader.begun = true;
             out.reader.psn = psn_after(pins.reader.psn, 1);
-            out.reader.address = pins.reader.address.wrapping_add(pins.mtu.into());
-            out.reader.left = pins.reader.left.wrapping_sub(pins.mtu.into());
+            if !pins.reader.atomic {
+                out.reader.address = pins.reader.address.wrapping_add(pins.mtu.into());
+                out.reader.left = pins.reader.left.wrapping_sub(pins.mtu.into());
+            }
         }
         Some(Cause::Nothing) | None => (),
     }
@@ -191,7 +200,8 @@ fn answer(d: &mut Responder, syndrome: u8, psn: u32) {
     (d.answer, d.syndrome, d.answer_psn) = (true, syndrome, psn);
 }
 
-/// Arrive: only the expected packet, or a duplicate of an RDMA READ, may be taken.
+/// Arrive: only the expected packet, or a duplicate of an RDMA READ, may be taken. A duplicate of an atomic operation
+/// has the saved answer or none.
 #[inline]
 fn arrive(out: &mut Out, pins: &In) {
     let (q, d) = (&pins.row, &mut out.row);
@@ -209,6 +219,10 @@ fn arrive(out: &mut Out, pins: &In) {
         }
     } else if pins.repeats && pins.read && pins.sized {
         out.takes = true;
+    } else if pins.repeats && pins.atomic {
+        if pins.saved {
+            (out.reader.active, out.reader.begun, out.reader.psn) = (true, false, pins.psn);
+        }
     } else if pins.repeats {
         // A NAK that is still to be sent takes precedence over this acknowledgement.
         if !packet.nak_waits {
@@ -220,7 +234,7 @@ fn arrive(out: &mut Out, pins: &In) {
     }
 }
 
-/// Take: an RDMA READ takes the PSNs of all packets of its data.
+/// Take: an RDMA READ takes the PSNs of all packets of its data, an atomic operation one.
 #[inline]
 fn take_read(out: &mut Out, pins: &In) {
     let (q, d) = (&pins.row, &mut out.row);
@@ -229,9 +243,10 @@ fn take_read(out: &mut Out, pins: &In) {
         begun: false,
         psn: pins.psn,
         last: psn_after(pins.psn, pins.more),
-        address: pins.address,
-        left: pins.length,
+        address: if pins.atomic { pins.original as u32 } else { pins.address },
+        left: if pins.atomic { (pins.original >> 32) as u32 } else { pins.length },
         key: pins.key,
+        atomic: pins.atomic,
     };
     if pins.follows {
         d.psn = psn_after(q.psn, pins.more + 1);

@@ -1,14 +1,26 @@
-//! The buffer in host memory: where the data of the packet go, or where an RDMA READ reads.
+//! The buffer in host memory: where the data of the packet go, where an RDMA READ reads, or on what an atomic
+//! operation works.
 
 use super::{In, ReceiveEngine, State};
+use crate::host_dma::Transfer;
 use crate::key_check;
-use crate::layout::{GRH_BYTES, MAX_MESSAGE, RECEIVE_WQE_BYTES, SEND_WQE_BYTES, mtu_bytes, mtu_log};
+use crate::layout::{
+    ATOMIC_BYTES, GRH_BYTES, MAX_MESSAGE, RECEIVE_WQE_BYTES, SEND_WQE_BYTES, SEND_WQE_USED, mtu_bytes,
+    mtu_log,
+};
+use crate::send_engine::WQE_WORD;
 
 impl ReceiveEngine {
-    /// Whether the packet names local memory itself: an RDMA WRITE or READ of the peer.
+    /// Whether the packet names local memory itself: an RDMA WRITE, READ or atomic operation of the peer.
     #[inline]
     pub(super) fn is_remote(&self) -> bool {
-        self.says.write || self.says.read
+        self.says.write || self.says.read || self.says.atomic
+    }
+
+    /// Whether an atomic operation writes: a compare-and-swap does if the values are equal.
+    #[inline]
+    pub(super) fn changes(&self) -> bool {
+        !self.says.compares || self.word == self.compare
     }
 
     /// Whether the key allows the access to host memory.
@@ -25,18 +37,22 @@ impl ReceiveEngine {
             local_write: !q.is_remote(),
             remote_write: q.says.write,
             remote_read: q.says.read,
+            remote_atomic: q.says.atomic,
         })
         .allowed
     }
 
     /// Whether the packet has as many bytes as its kind may have. All packets of a message but the last one
-    /// are full; the last one of an RDMA WRITE brings exactly what is left.
+    /// are full; the last one of an RDMA WRITE brings exactly what is left. The address of an atomic operation is a
+    /// multiple of 8.
     #[inline]
     pub(super) fn is_sized(&self, pins: &In) -> bool {
         let q = self;
         let mtu = mtu_bytes(pins.attributes.mtu);
         let (whole, less) = (q.length == q.bytes.into(), q.length > q.bytes.into());
-        if q.says.read {
+        if q.says.atomic {
+            q.address.is_multiple_of(ATOMIC_BYTES)
+        } else if q.says.read {
             q.length <= MAX_MESSAGE && mtu != 0
         } else if q.says.ends {
             q.bytes <= mtu && (q.says.begins || q.bytes != 0) && (!q.says.write || whole)
@@ -45,13 +61,14 @@ impl ReceiveEngine {
         }
     }
 
-    /// Whether data of the outstanding RDMA READ have the length that is due; for the last packet only the
-    /// low 12 bits are compared.
+    /// Whether data of the outstanding request have the kind and the length that are due; for the last packet only
+    /// the low 12 bits are compared.
     #[inline]
     pub(super) fn is_due(&self, pins: &In) -> bool {
         let q = self;
         let offset = Self::WIDTHS.rest.wrap(q.next_offset(pins));
-        if q.all == 0 { q.rest == offset } else { q.bytes == mtu_bytes(pins.attributes.mtu) }
+        let sized = if q.all == 0 { q.rest == offset } else { q.bytes == mtu_bytes(pins.attributes.mtu) };
+        q.suits && sized
     }
 
     /// Bytes of the outstanding RDMA READ before the packet that is due.
@@ -80,29 +97,42 @@ impl ReceiveEngine {
         }
     }
 
+    /// Transfer for host DMA: a WQE or an operand into the transmitter's slot 0, or data out of the receiver's slot.
+    #[inline(always)]
+    pub(super) fn transfer(&self) -> Transfer {
+        let q = self;
+        let (fetch, operand) = (q.state == State::Fetch, q.state == State::Operand);
+        Transfer {
+            address: if fetch { q.wqe } else { q.address },
+            offset: if fetch || operand {
+                WQE_WORD << 3
+            } else {
+                u16::from(q.slot) << 12 | u16::from(q.says.units) << 2
+            },
+            bytes: match (fetch, q.answer) {
+                (true, true) => SEND_WQE_USED,
+                (true, false) => RECEIVE_WQE_BYTES,
+                (false, _) if q.says.atomic => ATOMIC_BYTES as u16,
+                (false, _) => q.bytes,
+            },
+            to_host: !fetch && !operand,
+        }
+    }
+
     /// Address, length and key of the buffer.
     #[inline(always)]
     pub(super) fn next_buffer(&mut self, q: &Self, pins: &In) {
         use State::*;
         let d = self;
         match q.state {
-            // Head: a RETH holds address, r_key and length.
-            Head => {
-                let word = Self::header(pins);
-                let (first, second) = ((word >> 32) as u32, word as u32);
-                if q.index == 4 {
-                    (d.address, d.l_key) = (first, second);
-                }
-                if q.index == 5 {
-                    d.length = first;
-                }
-            }
+            Head => d.take_remote(q.index, Self::header(pins)),
             // Look: later packets of an RDMA WRITE continue behind the one before.
             Look if q.says.write && !q.says.begins => {
                 d.address = pins.responder.write_address;
                 d.length = pins.responder.write_left;
                 d.l_key = pins.responder.write_key;
             }
+            Look if q.says.atomic => d.length = ATOMIC_BYTES,
             Admit => {
                 d.total = q.ahead().wrapping_add(q.bytes.into());
                 let attributes = &pins.attributes;
@@ -126,13 +156,31 @@ impl ReceiveEngine {
                 };
                 d.misfits = q.is_misfit();
             }
+            Operand if pins.word_valid => d.word = pins.word,
             Take => {
+                if q.says.atomic {
+                    d.word = if q.says.compares { q.swap } else { q.word.wrapping_add(q.swap) };
+                }
                 if q.answer {
                     d.total = q.requester.length;
                 }
                 d.address = q.address.wrapping_add(q.offset);
             }
             _ => {}
+        }
+    }
+
+    /// Head: a RETH holds address, r_key and length, an AtomicETH address, r_key and two values. The word after an AETH
+    /// is the original value of an atomic operation.
+    #[inline]
+    fn take_remote(&mut self, index: u8, word: u64) {
+        let d = self;
+        let (first, second) = ((word >> 32) as u32, word as u32);
+        match index {
+            4 => (d.address, d.l_key, d.word) = (first, second, word),
+            5 => (d.length, d.swap) = (first, word),
+            6 => d.compare = word,
+            _ => (),
         }
     }
 

@@ -10,7 +10,7 @@ hdl::bundle! {
         write: bool,
         /// Request for an RDMA READ.
         read: bool,
-        /// Data of an RDMA READ.
+        /// Data of an RDMA READ, or the original value of an atomic operation.
         response: bool,
         /// Acknowledgement; it has no data.
         acknowledge: bool,
@@ -22,11 +22,18 @@ hdl::bundle! {
         begins: bool,
         /// Last packet of its message.
         ends: bool,
-        /// The packet has a RETH: the first one of an RDMA WRITE, and an RDMA READ request.
+        /// The packet has a RETH or an AtomicETH: the first one of an RDMA WRITE, an RDMA READ request, and an
+        /// atomic operation.
         remote: bool,
         /// Immediate data follow the headers.
         immediate: bool,
-        /// Units of 4 bytes in front of the data; 5 to 10.
+        /// Request for an atomic operation.
+        atomic: bool,
+        /// Request for a compare-and-swap.
+        compares: bool,
+        /// Original value of an atomic operation, which counts as 8 bytes of data.
+        original: bool,
+        /// Units of 4 bytes in front of the data; 5 to 12.
         units: u8 : 4,
     }
 }
@@ -39,14 +46,17 @@ impl PacketForm {
         let is = |kinds: &[PacketKind]| kinds.iter().any(|other| other.code() == kind);
         let write = kind >= WriteFirst.code() && kind <= WriteOnlyImmediate.code();
         let read = is(&[ReadRequest]);
-        let response = kind >= ReadFirst.code() && kind <= ReadOnly.code();
+        let original = is(&[AtomicAcknowledge]);
+        let response = kind >= ReadFirst.code() && kind <= ReadOnly.code() || original;
         let acknowledge = is(&[Acknowledge]);
-        let connected = kind <= Acknowledge.code();
+        let atomic = is(&[CompareSwapRequest, FetchAddRequest]);
+        let compares = is(&[CompareSwapRequest]);
+        let connected = kind <= FetchAddRequest.code();
         let datagram = is(&[DatagramSend, DatagramSendImmediate]);
         let begins =
             !is(&[SendMiddle, SendLast, SendLastImmediate, WriteMiddle, WriteLast, WriteLastImmediate]);
         let ends = !is(&[SendFirst, SendMiddle, WriteFirst, WriteMiddle, ReadFirst, ReadMiddle]);
-        let remote = read || write && begins;
+        let remote = read || atomic || write && begins;
         let immediate = is(&[
             DatagramSendImmediate,
             SendLastImmediate,
@@ -54,12 +64,13 @@ impl PacketForm {
             WriteLastImmediate,
             WriteOnlyImmediate,
         ]);
-        // LRH (2) and BTH (3); then AETH (1), DETH (2) or RETH (4); then immediate data (1). The middle
-        // packets of RDMA READ data have no AETH.
+        // LRH (2) and BTH (3); then AETH (1), DETH (2), RETH (4) or AtomicETH (7); then immediate data (1). The
+        // middle packets of RDMA READ data have no AETH.
         let units = 5
             + u8::from((acknowledge || response) && !is(&[ReadMiddle]))
             + 2 * u8::from(!connected)
             + 4 * u8::from(remote)
+            + 3 * u8::from(atomic)
             + u8::from(immediate);
         Self {
             write,
@@ -72,6 +83,9 @@ impl PacketForm {
             ends,
             remote,
             immediate,
+            atomic,
+            compares,
+            original,
             units,
         }
     }
@@ -90,10 +104,15 @@ impl ReceiveEngine {
         pins.memory_rdata.swap_bytes()
     }
 
-    /// `index` when the last word of the headers arrives. A RETH needs a word more.
+    /// `index` when the last word of the headers arrives. A RETH needs a word more, an AtomicETH two.
     #[inline]
     pub(super) fn last_header(&self) -> u8 {
-        if PacketForm::of(self.kind).remote { 5 } else { 4 }
+        let form = PacketForm::of(self.kind);
+        match (form.atomic, form.remote) {
+            (true, _) => 6,
+            (false, true) => 5,
+            (false, false) => 4,
+        }
     }
 
     /// Fields of the headers, and what is derived from them.

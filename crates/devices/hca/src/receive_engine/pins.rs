@@ -20,7 +20,7 @@ hdl::bundle! {
         attributes: Attributes,
         /// Row of the responder.
         responder: Responder,
-        /// Row of the peer's RDMA READ.
+        /// Row of the peer's RDMA READ or atomic operation.
         reader: Reader,
         /// Row of the requester.
         requester: Requester,
@@ -62,7 +62,7 @@ hdl::bundle! {
         store: bool,
         /// Row of the responder to write.
         responder: Responder,
-        /// Row of the peer's RDMA READ to write.
+        /// Row of the peer's RDMA READ or atomic operation to write.
         reader: Reader,
         /// Writes the row of the requester.
         acknowledge: bool,
@@ -74,6 +74,10 @@ hdl::bundle! {
         transfer: Transfer,
         /// Starts the transfer.
         copy: bool,
+        /// The transfer takes `value` in place of words of the receiver's memory.
+        supply: bool,
+        /// New value of an atomic operation, or the original one that has arrived.
+        value: u64,
         /// Requests a CQE.
         complete: bool,
         /// The CQE.

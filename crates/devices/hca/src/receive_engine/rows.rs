@@ -67,11 +67,14 @@ impl ReceiveEngine {
             },
             write: q.says.write,
             read: q.says.read,
+            atomic: q.says.atomic,
+            saved: q.saved,
             immediate: q.says.immediate,
             address: q.address,
             length: q.length,
             key: q.l_key,
             more: q.more,
+            original: q.word,
         })
     }
 
@@ -127,7 +130,11 @@ impl ReceiveEngine {
         d.repeats = psn_distance(pins.responder.psn, q.psn) >> 23 == 1;
         d.sent = psn_distance(oldest, pins.requester.psn);
         d.answered = psn_distance(oldest, q.psn);
-        d.reads = pins.requester.operation == Operation::RdmaRead.code();
+        let is = |operation: Operation| pins.requester.operation == operation.code();
+        let is_atomic = is(Operation::CompareSwap) || is(Operation::FetchAdd);
+        d.reads = is(Operation::RdmaRead) || is_atomic;
+        d.suits = q.says.original == is_atomic;
+        d.saved = pins.reader.atomic && pins.reader.last == q.psn;
         d.all = psn_distance(oldest, pins.requester.last);
         d.begun = psn_distance(pins.requester.first, oldest);
         d.rest = Self::WIDTHS.rest.wrap(pins.requester.length.wrapping_sub(q.bytes.into()));

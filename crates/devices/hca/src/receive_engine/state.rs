@@ -1,7 +1,7 @@
 //! State of the receive engine: which packets are taken, how they end, and which events follow.
 
 use super::{In, ReceiveEngine, State};
-use crate::layout::{NEXT_HEADER, Status};
+use crate::layout::{ATOMIC_BYTES, NEXT_HEADER, Status};
 use crate::protocol::{requester, responder};
 
 impl ReceiveEngine {
@@ -15,7 +15,14 @@ impl ReceiveEngine {
             && q.holds
             && (q.room != 0 || q.pad == 0)
             && q.room <= 2048
-            && (!(q.says.acknowledge || q.says.read) || q.room == 0)
+            && (!(q.says.acknowledge || q.says.read || q.says.atomic) || q.room == 0)
+            && (!q.says.original || q.bytes_due())
+    }
+
+    /// Whether the packet has exactly the original value of an atomic operation behind its AETH.
+    #[inline]
+    fn bytes_due(&self) -> bool {
+        u32::from(self.room) == ATOMIC_BYTES && self.pad == 0
     }
 
     /// Whether no queue pair takes the packet: there is none of its service in a state to receive, it is from
@@ -139,9 +146,16 @@ impl ReceiveEngine {
             }
             Key => d.state = Check,
             Check => d.next_verdict(q, pins),
+            Operand => {
+                if pins.copied {
+                    d.cause = responder::Cause::Take.code();
+                    d.state = Take;
+                }
+            }
             Take => {
                 d.tells = q.completes();
-                d.state = match (q.good && q.bytes != 0, q.completes()) {
+                let writes = if q.says.atomic { q.changes() } else { q.bytes != 0 };
+                d.state = match (q.good && writes, q.completes()) {
                     (true, _) => Copy,
                     (false, true) => Complete,
                     (false, false) => Store,
@@ -196,7 +210,7 @@ impl ReceiveEngine {
         }
     }
 
-    /// Check: whether the packet may be taken; `Take` acts on it.
+    /// Check: whether the packet may be taken; `Take` acts on it, for an atomic operation when its operand is read.
     #[inline]
     fn next_verdict(&mut self, q: &Self, pins: &In) {
         let d = self;
@@ -206,10 +220,10 @@ impl ReceiveEngine {
         if q.answer {
             let event = if d.good { requester::Cause::Take } else { requester::Cause::Fail };
             d.event = event.code();
-        } else if q.connected {
+        } else if q.connected && !(d.good && q.says.atomic) {
             let cause = if d.good { responder::Cause::Take } else { responder::Cause::Refuse };
             d.cause = cause.code();
         }
-        d.state = State::Take;
+        d.state = if d.good && q.says.atomic { State::Operand } else { State::Take };
     }
 }

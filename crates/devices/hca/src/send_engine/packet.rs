@@ -20,19 +20,23 @@ impl SendEngine {
         self.answering && (!self.responding || self.first || self.last)
     }
 
-    /// Whether the packet has a RETH: the first one of an RDMA WRITE, and an RDMA READ request.
+    /// Whether the packet has a RETH or an AtomicETH: the first one of an RDMA WRITE, an RDMA READ request, and an
+    /// atomic operation. Both begin with address and r_key.
     #[inline(always)]
     fn remote_sent(&self) -> bool {
-        self.connected && !self.answering && (self.says.read || self.says.write && self.first)
+        self.connected
+            && !self.answering
+            && (self.says.read || self.says.atomic || self.says.write && self.first)
     }
 
-    /// Units of 4 bytes in front of the data: LRH (2) and BTH (3); then AETH (1), DETH (2) or RETH (4); then
-    /// immediate data (1).
+    /// Units of 4 bytes in front of the data: LRH (2) and BTH (3); then AETH (1), DETH (2), RETH (4) or AtomicETH
+    /// (7); then immediate data (1).
     #[inline(always)]
     fn header_units(&self) -> u8 {
         5 + u8::from(self.answer_sent())
             + 2 * u8::from(!self.connected)
             + 4 * u8::from(self.remote_sent())
+            + 3 * u8::from(self.remote_sent() && self.says.atomic)
             + u8::from(self.immediate_sent())
     }
 
@@ -41,9 +45,17 @@ impl SendEngine {
     pub(super) fn last_header(&self) -> u8 {
         match (self.connected, self.reth) {
             (false, _) => 3,
+            (true, false) if self.restores() => 3,
             (true, false) => 2,
+            (true, true) if self.says.atomic => 5,
             (true, true) => 4,
         }
+    }
+
+    /// Whether the packet is the saved answer of an atomic operation, with an AtomicAckETH.
+    #[inline(always)]
+    fn restores(&self) -> bool {
+        self.responding && self.reader.atomic
     }
 
     /// Operation code of the packet.
@@ -52,12 +64,15 @@ impl SendEngine {
         match (self.connected, self.first, self.last, self.immediate_sent()) {
             (false, _, _, false) => PacketKind::DatagramSend,
             (false, _, _, true) => PacketKind::DatagramSendImmediate,
+            _ if self.restores() => PacketKind::AtomicAcknowledge,
             (true, true, false, _) if self.responding => PacketKind::ReadFirst,
             (true, false, false, _) if self.responding => PacketKind::ReadMiddle,
             (true, false, true, _) if self.responding => PacketKind::ReadLast,
             (true, true, true, _) if self.responding => PacketKind::ReadOnly,
             _ if self.answering => PacketKind::Acknowledge,
             _ if self.says.read => PacketKind::ReadRequest,
+            _ if self.says.compares => PacketKind::CompareSwapRequest,
+            _ if self.says.atomic => PacketKind::FetchAddRequest,
             (true, true, false, _) if self.says.write => PacketKind::WriteFirst,
             (true, false, false, _) if self.says.write => PacketKind::WriteMiddle,
             (true, false, true, false) if self.says.write => PacketKind::WriteLast,
@@ -83,8 +98,11 @@ impl SendEngine {
             1 => q.transport_header().bits(),
             2 => q.sequence_header().bits(),
             3 if q.reth => pair(q.remote as u32, q.r_key),
+            3 if q.restores() => q.reader.original(),
             3 => pair(q.pair.into(), q.immediate),
-            _ => pair(q.length, q.immediate),
+            4 if q.says.atomic => q.swap,
+            4 => pair(q.length, q.immediate),
+            _ => q.compare,
         };
         word.swap_bytes()
     }
@@ -128,11 +146,11 @@ impl SendEngine {
         } else {
             q.requester.psn
         };
-        let asks = q.connected && q.last && !q.answering && !q.says.read;
+        let asks = q.connected && q.last && !q.answering && !q.says.read && !q.says.atomic;
         SequenceHeader { extension: q.extension(), psn, asks }
     }
 
-    /// Unit after the BTH: AETH, upper half of the RETH's address, immediate data, or Q_Key.
+    /// Unit after the BTH: AETH, upper half of the address at the peer, immediate data, or Q_Key.
     #[inline(always)]
     fn extension(&self) -> u32 {
         let q = self;
@@ -164,9 +182,11 @@ impl SendEngine {
             }
             Turn => {
                 let work = q.work(rule);
+                // LRH, BTH, AETH, AtomicAckETH for a saved answer; `Cut` counts again for data.
                 if work.sends_data {
                     d.answering = true;
                     d.responding = true;
+                    d.headers = 8;
                 }
                 // LRH, BTH, AETH.
                 if work.sends_ack {
@@ -200,7 +220,7 @@ impl SendEngine {
     }
 
     /// Bytes of data in the packet: all packets of a message but the last one have a full MTU, an RDMA READ
-    /// request has none.
+    /// request and an atomic operation have none.
     #[inline]
     fn part(&self) -> u16 {
         let q = self;
@@ -209,7 +229,7 @@ impl SendEngine {
         match (q.responding, q.connected) {
             (true, _) if q.last => Self::WIDTHS.bytes.wrap(q.length),
             (true, _) => full,
-            (false, true) if q.says.read => 0,
+            (false, true) if q.says.read || q.says.atomic => 0,
             (false, true) if q.last => Self::WIDTHS.bytes.wrap(left),
             (false, true) => full,
             (false, false) => Self::WIDTHS.bytes.wrap(q.length),

@@ -22,7 +22,7 @@ hdl::bundle! {
         requester: Requester,
         /// Row of the responder.
         responder: Responder,
-        /// Row of the peer's RDMA READ.
+        /// Row of the peer's RDMA READ or atomic operation.
         reader: Reader,
         /// Doorbell of the send queue, or of the receive queue after `drain`: number of WQEs posted; wraps.
         bell: u16,
@@ -62,7 +62,7 @@ hdl::bundle! {
         answered: bool,
         /// Row of the responder to write.
         responder: Responder,
-        /// Row of the peer's RDMA READ to write.
+        /// Row of the peer's RDMA READ or atomic operation to write.
         reader: Reader,
         /// Transfer for host DMA: a WQE or data.
         transfer: Transfer,

@@ -2,7 +2,7 @@
 
 use super::{In, SendEngine, State};
 use crate::key_check;
-use crate::layout::{MAX_MESSAGE, Operation, RECEIVED, Status, mtu_bytes, mtu_log};
+use crate::layout::{ATOMIC_BYTES, MAX_MESSAGE, Operation, RECEIVED, Status, mtu_bytes, mtu_log};
 use crate::protocol::{psn_distance, requester};
 
 hdl::bundle! {
@@ -16,6 +16,10 @@ hdl::bundle! {
         read: bool,
         /// The last packet carries immediate data.
         immediate: bool,
+        /// Atomic operation.
+        atomic: bool,
+        /// Compare-and-swap.
+        compares: bool,
     }
 }
 
@@ -29,6 +33,8 @@ impl OperationFlags {
             write: is(Operation::RdmaWrite) || is(Operation::RdmaWriteImmediate),
             read: is(Operation::RdmaRead),
             immediate: is(Operation::SendImmediate) || is(Operation::RdmaWriteImmediate),
+            atomic: is(Operation::CompareSwap) || is(Operation::FetchAdd),
+            compares: is(Operation::CompareSwap),
         }
     }
 }
@@ -45,18 +51,19 @@ impl SendEngine {
             address: q.address,
             length: q.length,
             reach: q.reach,
-            local_write: q.says.read && !q.responding,
+            local_write: (q.says.read || q.says.atomic) && !q.responding,
             remote_read: q.responding,
             ..key_check::In::default()
         })
         .allowed
     }
 
-    /// Status of the request before it is sent. RDMA needs a connection.
+    /// Status of the request before it is sent. RDMA and atomic operations need a connection.
     #[inline]
     pub(super) fn verdict(&self, pins: &In) -> Status {
         let q = self;
-        let wanted = q.says.send || pins.attributes.connected && (q.says.write || q.says.read);
+        let remote = q.says.write || q.says.read || q.says.atomic;
+        let wanted = q.says.send || pins.attributes.connected && remote;
         if !wanted || q.changed {
             Status::OperationError
         } else if !q.sized {
@@ -68,13 +75,18 @@ impl SendEngine {
         }
     }
 
-    /// Whether the length is allowed, and that of the outstanding request. A datagram has at most one MTU.
+    /// Whether the length is allowed, and that of the outstanding request. A datagram has at most one MTU, an
+    /// atomic operation has 8 bytes; its operation is decoded in the same cycle.
     #[inline]
     fn is_sized(&self, pins: &In) -> bool {
         let q = self;
         let mtu = u32::from(mtu_bytes(pins.attributes.mtu));
         let most = if pins.attributes.connected { MAX_MESSAGE } else { mtu };
-        mtu != 0 && q.length <= most && (!q.requester.active || q.length == q.requester.length)
+        let is_atomic = OperationFlags::of(q.operation).atomic;
+        mtu != 0
+            && q.length <= most
+            && (!is_atomic || q.length == ATOMIC_BYTES)
+            && (!q.requester.active || q.length == q.requester.length)
     }
 
     /// Fields of the WQE, and what is derived from them.
@@ -90,7 +102,7 @@ impl SendEngine {
                     d.length = q.reader.left;
                     d.l_key = q.reader.key;
                 }
-                if work.sends_ack {
+                if work.sends_ack || work.sends_data {
                     d.take_peer(pins);
                 }
                 if work.finishes {
@@ -154,11 +166,15 @@ impl SendEngine {
             2 => (d.l_key, d.r_key) = (low, high),
             3 => d.remote = pins.word,
             4 => {
+                d.swap = pins.word;
                 d.destination = Self::WIDTHS.destination.wrap(low);
                 d.destination_lid = high as u16;
                 d.level = Self::WIDTHS.level.wrap(high >> 16);
             }
-            5 => d.q_key = low,
+            5 => {
+                d.compare = pins.word;
+                d.q_key = low;
+            }
             _ => (),
         }
     }

@@ -56,7 +56,7 @@ impl SendEngine {
         })
     }
 
-    /// The responder after its event, which concerns only data for an RDMA READ here.
+    /// The responder after its event, which concerns only data for an RDMA READ and saved answers here.
     #[inline(always)]
     pub(super) fn responder_rule(&self) -> responder::Out {
         let q = self;

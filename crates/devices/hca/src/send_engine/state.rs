@@ -7,7 +7,7 @@ use crate::protocol::{requester, responder};
 /// Work of a turn. At most one of the first three holds, `kills` and `finishes` only with `serves`, and `drains` with
 /// none of the others but `serves`.
 pub(super) struct Work {
-    /// Data for the peer's RDMA READ, which go first.
+    /// Data for the peer's RDMA READ, or the saved answer of its atomic operation, which go first.
     pub sends_data: bool,
     /// An acknowledgement.
     pub sends_ack: bool,
@@ -158,7 +158,7 @@ impl SendEngine {
         let work = q.work(rule);
         d.state = if work.sends_data {
             d.again = true;
-            Key
+            if q.reader.atomic { Frame } else { Key }
         } else if work.sends_ack {
             d.again = true;
             Frame

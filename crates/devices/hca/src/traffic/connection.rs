@@ -8,7 +8,7 @@ use super::datagrams::{AREA, COMPLETIONS, KEY, RECEIVE_RING, SEND_RING};
 use super::host::{Cqe, Host};
 use crate::contexts::{Attributes, Key, PairState, Queue};
 use crate::layout::SendWqe;
-use crate::layout::{Operation, RECEIVED, Status, WRITTEN};
+use crate::layout::{ATOMIC_BYTES, Operation, RECEIVED, Status, WRITTEN};
 use crate::registers::{Doorbell, Register};
 
 /// Address of the send buffers, and bytes from one to the next.
@@ -39,7 +39,7 @@ pub struct Connection {
     pub taken: u16,
     /// Messages that arrived, with their immediate data.
     pub received: Vec<(Vec<u8>, Option<u32>)>,
-    /// Bytes received by RDMA READs.
+    /// Bytes received by RDMA READs, and original values of atomic operations.
     pub read: Vec<Vec<u8>>,
     /// Status of each CQE that reports an error.
     pub errors: Vec<Cqe>,
@@ -137,6 +137,7 @@ impl Connection {
             valid: true,
             remote_write: true,
             remote_read: true,
+            remote_atomic: true,
             domain: 3,
             variant: (WINDOW_KEY >> 8) as u8,
             base: WINDOW.0,
@@ -212,6 +213,18 @@ impl Connection {
         self.send_request(host, &wqe);
     }
 
+    /// Adds to a word in the memory of the peer, whose original value is read.
+    pub fn fetch_add(&mut self, host: &mut Host, add: u64, remote: u32) {
+        let wqe = self.remote(Operation::FetchAdd, ATOMIC_BYTES, remote);
+        self.send_request(host, &SendWqe { swap: add, ..wqe });
+    }
+
+    /// Replaces a word in the memory of the peer if it equals `compare`; its original value is read.
+    pub fn compare_swap(&mut self, host: &mut Host, compare: u64, swap: u64, remote: u32) {
+        let wqe = self.remote(Operation::CompareSwap, ATOMIC_BYTES, remote);
+        self.send_request(host, &SendWqe { swap, compare, ..wqe });
+    }
+
     /// Outstanding requests.
     pub fn waiting(&self) -> u16 {
         self.sent.wrapping_sub(self.done)
@@ -228,7 +241,10 @@ impl Connection {
             // An RDMA WRITE does not use the receive buffer.
             let bytes = if cqe.operation & WRITTEN != 0 { 0 } else { cqe.bytes };
             self.received.push((host.load(Self::buffer(cqe.index), bytes as usize), immediate));
-        } else if cqe.operation == Operation::RdmaRead.code() {
+        } else if [Operation::RdmaRead, Operation::CompareSwap, Operation::FetchAdd]
+            .map(Operation::code)
+            .contains(&cqe.operation)
+        {
             let place = u32::from(cqe.index) & ((1 << SEND_RING.1) - 1);
             self.read.push(host.load(SEND_BUFFERS.0 + SEND_BUFFERS.1 * place, cqe.bytes as usize));
         }

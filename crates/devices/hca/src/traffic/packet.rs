@@ -1,6 +1,7 @@
 //! A packet that a test puts on the cable, with any value in any field.
 
 use crate::layout::{PARTITION_KEY, PacketKind, RouteHeader, SequenceHeader, TransportHeader};
+use crate::protocol::responder::ACK;
 
 /// Fields of a packet; its length and its pad count follow from the data.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,7 +20,7 @@ pub struct Packet {
     pub psn: u32,
     /// The packet requests an acknowledgement.
     pub asks: bool,
-    /// Units of 4 bytes between BTH and immediate data: AETH, DETH or RETH.
+    /// Units of 4 bytes between BTH and immediate data: AETH, DETH, RETH or AtomicETH.
     pub extension: Vec<u32>,
     /// Immediate data.
     pub immediate: Option<u32>,
@@ -65,6 +66,19 @@ impl Packet {
     /// With a RETH.
     pub fn remote(self, address: u64, key: u32, length: u32) -> Self {
         Self { extension: vec![(address >> 32) as u32, address as u32, key, length], ..self }
+    }
+
+    /// With an AtomicETH.
+    pub fn atomic(self, address: u64, key: u32, [swap, compare]: [u64; 2]) -> Self {
+        let units = |word: u64| [(word >> 32) as u32, word as u32];
+        let extension = [&units(address)[..], &[key], &units(swap), &units(compare)].concat();
+        Self { extension, ..self }
+    }
+
+    /// With an AETH and an AtomicAckETH.
+    pub fn original(self, messages: u32, value: u64) -> Self {
+        let aeth = u32::from(ACK) << 24 | messages & 0xff_ffff;
+        Self { extension: vec![aeth, (value >> 32) as u32, value as u32], ..self }
     }
 
     /// With a DETH.

@@ -12,8 +12,8 @@ use super::host::Host;
 use super::monitor::{Monitor, Violation};
 use super::wire::{Faults, Wire};
 use crate::contexts::{Attributes, Key, PairState};
-use crate::layout::Operation;
 use crate::layout::SendWqe;
+use crate::layout::{ATOMIC_BYTES, Operation};
 use crate::pins::{HostIn, In, Out};
 use crate::registers::{Doorbell, Register};
 use crate::{Hca, clocks};
@@ -196,9 +196,12 @@ impl Traffic {
                     let bytes = data(random);
                     let immediate = random.one_in(2).then(|| random.word() as u32);
                     let remote = WINDOW.0 + random.below((WINDOW.1 - 8_000).into()) as u32;
-                    match random.below(4) {
+                    match random.below(6) {
                         0 | 1 => program.send(host, &bytes, immediate),
                         2 => program.write(host, &bytes, remote, immediate),
+                        // Values repeat, so some compare equal.
+                        3 => program.compare_swap(host, random.below(2), random.below(2), remote & !7),
+                        4 => program.fetch_add(host, random.word(), remote & !7),
                         _ => program.read(host, random.below(8_000) as u32, remote),
                     }
                 }
@@ -278,16 +281,22 @@ fn data(random: &mut Stimulus) -> Vec<u8> {
 
 /// A request with random faults.
 fn any_request(random: &mut Stimulus) -> SendWqe {
-    let operations = [Operation::Send, Operation::SendImmediate, Operation::RdmaWrite, Operation::RdmaRead]
-        .map(Operation::code);
+    use Operation::{CompareSwap, FetchAdd, RdmaRead, RdmaWrite, Send, SendImmediate};
+    let operations = [Send, SendImmediate, RdmaWrite, RdmaRead, CompareSwap, FetchAdd].map(Operation::code);
     SendWqe {
-        operation: if random.one_in(4) { random.word() as u8 } else { operations[random.below(4) as usize] },
+        operation: if random.one_in(4) { random.word() as u8 } else { operations[random.below(6) as usize] },
         signalled: random.one_in(2),
         address: if random.one_in(2) { AREA.0 } else { random.word() as u32 },
-        length: if random.one_in(2) { random.below(5_000) as u32 } else { random.word() as u32 },
+        length: match random.below(4) {
+            0 => random.word() as u32,
+            1 => ATOMIC_BYTES,
+            _ => random.below(5_000) as u32,
+        },
         l_key: if random.one_in(2) { 0x705 } else { random.word() as u32 },
         r_key: if random.one_in(2) { WINDOW_KEY } else { random.word() as u32 },
         remote: if random.one_in(2) { WINDOW.0.into() } else { random.word() },
+        swap: random.word(),
+        compare: random.word(),
         ..SendWqe::default()
     }
 }

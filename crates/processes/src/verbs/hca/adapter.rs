@@ -14,7 +14,8 @@ use super::directory::Directory;
 use super::errno::{EBUSY, EINVAL, ENOMEM};
 use super::guest::FindPages;
 use super::host_memory::{BOUNCE, HostMemory, RINGS, WINDOWS};
-use super::queue_pair::QueuePair;
+use super::management_pair::Management;
+use super::queue_pair::{FIRST_PAIR, QueuePair};
 use super::region::Region;
 use crate::verbs::call::{Answer, AsyncEvent, Call, MemoryAddress};
 
@@ -55,6 +56,8 @@ pub(super) struct Adapter {
     pub digest: u64,
     /// Asynchronous events that the program has not taken.
     pub events: VecDeque<AsyncEvent>,
+    /// The connection manager, once the program has opened it.
+    pub management: Option<Management>,
 }
 
 impl Adapter {
@@ -87,6 +90,7 @@ impl Adapter {
             windows: HostMemory::new(WINDOWS),
             digest: 0,
             events: VecDeque::new(),
+            management: None,
         }
     }
 
@@ -104,6 +108,11 @@ impl Adapter {
         verbs::lid(self.port.verbs().node())
     }
 
+    /// Hosts of the run.
+    pub fn hosts(&self) -> usize {
+        self.port.verbs().nodes()
+    }
+
     /// Carries out a call of the program, which is about this memory of it or of a peer.
     pub async fn carry_out(&mut self, call: Call, memory: Option<MemoryAddress>) -> Reply {
         self.polls_again = std::mem::take(&mut self.has_found_empty);
@@ -111,6 +120,7 @@ impl Adapter {
             self.forget_ahead();
         }
         self.handle_interrupt().await;
+        self.serve_connections().await;
         match call {
             Call::Open => Ok(Answer::Lid(self.lid())),
             Call::AllocateDomain => {
@@ -142,9 +152,12 @@ impl Adapter {
             Call::WaitForEvent(queues) => self.wait_for_event(&queues).await,
             Call::TakeAsyncEvent { waits } => self.take_event(waits).await,
             Call::WaitForMemory => self.wait_for_memory().await,
-            Call::WaitForSocket { .. } | Call::WaitForPeer { .. } | Call::Wait(_) | Call::Sleep(_) => {
-                Err(EINVAL)
-            }
+            Call::Connection(call) => self.carry_out_connection(call).await,
+            Call::WaitForSocket { .. }
+            | Call::WaitForPeer { .. }
+            | Call::Wait(_)
+            | Call::WaitForConnection(..)
+            | Call::Sleep(_) => Err(EINVAL),
         }
     }
 
@@ -181,7 +194,8 @@ impl Adapter {
     pub async fn release(&mut self) {
         self.host().close_windows();
         self.directory.remove_host(self.lid());
-        for number in 0..QPS as u8 {
+        self.close_connections().await;
+        for number in FIRST_PAIR as u8..QPS as u8 {
             if self.pairs[usize::from(number)].take().is_some_and(|pair| pair.is_loaded) {
                 self.host().write_row(Kind::Pair, number, Attributes::default()).await;
             }

@@ -6,7 +6,7 @@
 //! until then by itself. A doorbell of the program in this time is given to the adapter with its own time. So each poll
 //! takes the time of one look and sees what it would see, without a call for each.
 
-use cluster::{Duration, Time};
+use cluster::{Duration, Time, Waiting};
 use hca::contexts::CQS;
 use hca::registers::Doorbell;
 
@@ -31,9 +31,11 @@ impl Adapter {
     pub async fn advance_to(&mut self, time: Time) {
         let now = self.host().processor().now();
         if time > now {
-            self.host().compute(time - now).await;
+            self.rest_until(time, Waiting::Computing).await;
+            // The connection manager may have taken longer, which the program waits for.
+            return self.forget_ahead();
         }
-        self.ahead = self.host().processor().now() - time;
+        self.ahead = now - time;
     }
 
     /// The program computes for this long in a call.
@@ -91,6 +93,7 @@ impl Adapter {
         {
             self.host().compute(turn).await;
             self.handle_interrupt().await;
+            self.serve_connections().await;
             if self.host().window_writes() != writes {
                 (writes, last) = (self.host().window_writes(), Some(self.host().processor().now()));
             }

@@ -23,7 +23,7 @@ impl Adapter {
                 return Err(EAGAIN);
             }
             self.host().compute(self.host().costs().turn).await;
-            looking.again().await;
+            self.end_turn(&mut looking).await;
         }
     }
 }

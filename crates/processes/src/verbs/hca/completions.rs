@@ -140,7 +140,7 @@ impl Adapter {
             }
             self.host().compute(self.host().costs().turn).await;
             self.handle_interrupt().await;
-            looking.again().await;
+            self.end_turn(&mut looking).await;
         }
     }
 
@@ -248,7 +248,7 @@ impl Adapter {
     }
 
     /// Consumes the next completion, if there is one. Completions of destroyed queue pairs are skipped.
-    async fn consume(&mut self, queue: u8) -> Result<Option<Completion>, i32> {
+    pub(super) async fn consume(&mut self, queue: u8) -> Result<Option<Completion>, i32> {
         loop {
             if let Some(own) = self.completion_queue(queue)?.take_own() {
                 self.host().compute(self.host().costs().complete).await;

@@ -5,11 +5,16 @@
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use crate::verbs::connections::Listeners;
 
 /// `IBV_ACCESS_REMOTE_WRITE`.
 pub(super) const REMOTE_WRITE: u32 = 2;
 /// `IBV_ACCESS_REMOTE_READ`.
 pub(super) const REMOTE_READ: u32 = 4;
+/// `IBV_ACCESS_REMOTE_ATOMIC`.
+pub(super) const REMOTE_ATOMIC: u32 = 8;
 
 /// An address that no region contains.
 pub(super) const NOWHERE: u32 = 0;
@@ -30,9 +35,15 @@ pub(super) struct RemoteRegion {
 pub struct Directory {
     regions: RefCell<BTreeMap<(u16, u32), RemoteRegion>>,
     access: RefCell<BTreeMap<(u16, u32), u32>>,
+    listeners: Rc<Listeners>,
 }
 
 impl Directory {
+    /// Listening ids of the connection managers.
+    pub(super) fn listeners(&self) -> Rc<Listeners> {
+        Rc::clone(&self.listeners)
+    }
+
     pub(super) fn add_region(&self, lid: u16, key: u32, region: RemoteRegion) {
         self.regions.borrow_mut().insert((lid, key), region);
     }

@@ -11,6 +11,8 @@ mod failures;
 mod gather;
 mod guest;
 mod host_memory;
+mod management;
+mod management_pair;
 mod queue_pair;
 mod queue_pairs;
 mod region;
@@ -27,9 +29,9 @@ use hca_machine::Port;
 use super::INTERFACE;
 use super::call::{Answer, Call, CallMessage, Completion, MemoryAddress};
 use super::out_of_band::{next_tick, visible_until};
-use super::run::{Run, VerbsFailure};
+use super::run::{Programs, Run, VerbsFailure};
 use crate::encode;
-use crate::process::{Process, ProcessError};
+use crate::process::{Process, ProcessError, ProcessExit};
 use crate::progress::ProcessId;
 use adapter::Adapter;
 
@@ -40,6 +42,8 @@ pub const MOST_PEER_READS: u8 = 16;
 
 /// Virtual time that a program computes or sleeps between two calls at most: one hour, in ps.
 const LONGEST_COMPUTATION: u64 = 3_600_000_000_000_000;
+/// Time between two looks for the end of the other programs.
+const LINGER: Duration = Duration::from_us(10);
 
 /// Result of a call: its answer, or an `errno`.
 type Reply = Result<Answer, i32>;
@@ -58,9 +62,16 @@ pub async fn serve(port: Port, run: Run) {
 async fn start_and_serve(port: Port, run: Run) -> Result<(), VerbsFailure> {
     let host = port.verbs().node();
     let mut adapter = Adapter::load(port, run.directory()).await;
-    let process = ProcessId { interface: &INTERFACE, number: host };
-    let process = Process::start(run.program(host), process, &[], run.silence_watch())?;
-    adapter.find_pages = guest::pages_of(process.pid());
+    let id = ProcessId { interface: &INTERFACE, number: host };
+    let (process, ancestor) = match run.programs() {
+        Programs::Own(programs) => {
+            let process = Process::start(&programs[host], id, &[], run.silence_watch())?;
+            let pid = process.pid();
+            (process, pid)
+        }
+        Programs::Launched(launch) => (launch.process(host, run.silence_watch())?, launch.pid()),
+    };
+    adapter.find_pages = guest::pages_of(ancestor);
     Server { run, host, process, adapter }.serve_calls().await
 }
 
@@ -74,15 +85,12 @@ struct Server {
 
 impl Server {
     async fn serve_calls(&mut self) -> Result<(), VerbsFailure> {
-        let cpu = self.adapter.host().processor().clone();
         loop {
             let next = self.process.next::<CallMessage>(&mut || self.run.is_running());
             let CallMessage { function, computed_ps, sent_out_of_band, listens, memory, call } = match next {
                 Ok(message) => message,
                 Err(ProcessError::Exit(exit)) if exit.status.code().is_some() => {
-                    self.adapter.release().await;
-                    self.run.end_program(&exit, cpu.now());
-                    return Ok(());
+                    return self.end(&exit).await;
                 }
                 Err(error) => return Err(error.into()),
             };
@@ -106,7 +114,33 @@ impl Server {
             // The program sees what the adapter has written, and may write its memory.
             self.adapter.host().synchronize_windows();
             self.process.set_events(self.adapter.has_events());
-            self.process.answer(now.ps(), &answer, &mut || self.run.is_running())?;
+            match self.process.answer(now.ps(), &answer, &mut || self.run.is_running()) {
+                // One thread was in a call when another one ended the program.
+                Err(ProcessError::Exit(exit)) if exit.status.code().is_some() => {
+                    return self.end(&exit).await;
+                }
+                answered => answered?,
+            }
+        }
+    }
+
+    /// The program has ended.
+    async fn end(&mut self, exit: &ProcessExit) -> Result<(), VerbsFailure> {
+        self.adapter.release().await;
+        self.run.end_program(exit, self.adapter.host().processor().now());
+        self.serve_others().await;
+        Ok(())
+    }
+
+    /// The connection manager answers peers for as long as another program runs.
+    async fn serve_others(&mut self) {
+        if !self.adapter.manages_connections() {
+            return;
+        }
+        let cpu = self.adapter.host().processor().clone();
+        while !self.run.out_of_band().borrow().have_all_ended(visible_until(cpu.now())) {
+            let waiting = Waiting::For("the end of the other programs");
+            self.adapter.rest_until(cpu.now() + LINGER, waiting).await;
         }
     }
 
@@ -138,7 +172,11 @@ impl Server {
             }
             Call::Wait(wanted) => {
                 self.adapter.forget_ahead();
-                self.wait(wanted).await
+                self.wait(wanted, &[]).await
+            }
+            Call::WaitForConnection(wanted, channels) => {
+                self.adapter.forget_ahead();
+                self.wait(wanted, &channels).await
             }
             call => {
                 self.run.open();
@@ -150,13 +188,14 @@ impl Server {
     /// Waits until another program has used a socket, or until all of them wait: the peer may be no program of the run.
     async fn wait_for_peer(&mut self, has_others: bool) {
         let cpu = self.adapter.host().processor().clone();
-        let traffic = self.run.out_of_band();
+        let run = self.run.clone();
+        let traffic = run.out_of_band();
         loop {
             if has_others {
                 traffic.borrow_mut().start_wait(self.host, Time::ZERO);
             }
             let tick = next_tick(cpu.now());
-            cpu.until(tick, Waiting::For("a socket operation of another program")).await;
+            self.adapter.rest_until(tick, Waiting::For("a socket operation of another program")).await;
             let has_news = traffic.borrow().has_news(self.host, Time::ZERO, tick);
             if !has_others || has_news || traffic.borrow().is_deadlocked() {
                 traffic.borrow_mut().end_wait(self.host);
@@ -169,7 +208,8 @@ impl Server {
     /// seen.
     async fn wait_for_tick(&mut self, news: bool, known: Time) -> Reply {
         let cpu = self.adapter.host().processor().clone();
-        let traffic = self.run.out_of_band();
+        let run = self.run.clone();
+        let traffic = run.out_of_band();
         loop {
             if news {
                 traffic.borrow_mut().start_wait(self.host, known);
@@ -178,7 +218,7 @@ impl Server {
                 }
             }
             let tick = next_tick(cpu.now());
-            cpu.until(tick, Waiting::For("a socket operation of another program")).await;
+            self.adapter.rest_until(tick, Waiting::For("a socket operation of another program")).await;
             if !news || traffic.borrow().has_news(self.host, known, tick) {
                 traffic.borrow_mut().end_wait(self.host);
                 return Ok(Answer::Done);

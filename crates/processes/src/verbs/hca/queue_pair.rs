@@ -6,6 +6,8 @@ use super::errno::EINVAL;
 use super::transitions::state::RESET;
 use crate::verbs::call::{Buffer, CompletedOperation, QueuePairAttributes, QueuePairInit};
 
+/// The first queue pair for programs: 0 and 1 belong to management (IBA volume 1, section 3.9.1).
+pub(super) const FIRST_PAIR: usize = 2;
 /// Logarithm of the largest ring: 16,384 requests.
 pub(super) const MOST_REQUESTS_LOG: u8 = 14;
 /// Logarithm of the smallest ring: 16 requests, which satisfies the alignment that the adapter needs (our choice).

@@ -7,17 +7,21 @@ use super::Reply;
 use super::adapter::Adapter;
 use super::errno::{EINVAL, ENOMEM};
 use super::gather::{MOST_INLINE, MOST_PIECES};
-use super::queue_pair::{Bounce, QueuePair, Ring, ring_log};
+use super::queue_pair::{Bounce, FIRST_PAIR, QueuePair, Ring, ring_log};
 use super::transitions;
 use super::transitions::state::*;
 use crate::verbs::call::mask::ACCESS;
 use crate::verbs::call::{Answer, AsyncEvent, QueuePairAttributes, QueuePairInit};
 
-/// The first queue pair for programs: 0 and 1 belong to management (IBA volume 1, section 3.9.1).
-const FIRST_PAIR: usize = 2;
-
 impl Adapter {
     pub(super) fn create_queue_pair(&mut self, init: QueuePairInit) -> Reply {
+        let free = |number: &usize| self.pairs[*number].is_none();
+        let number = (FIRST_PAIR..QPS).find(free);
+        self.make_queue_pair(number, init)
+    }
+
+    /// Makes the queue pair of this number; `ENOMEM` without one.
+    pub(super) fn make_queue_pair(&mut self, number: Option<usize>, init: QueuePairInit) -> Reply {
         self.check_domain(init.domain)?;
         self.completion_queue(init.send_queue)?;
         self.completion_queue(init.receive_queue)?;
@@ -25,8 +29,7 @@ impl Adapter {
             return Err(EINVAL);
         }
         let (send_log, receive_log) = (ring_log(init.sends)?, ring_log(init.receives)?);
-        let free = |number: &usize| self.pairs[*number].is_none();
-        let number = (FIRST_PAIR..QPS).find(free).ok_or(ENOMEM)?;
+        let number = number.ok_or(ENOMEM)?;
         let sends = self.memory.allocate(u64::from(SEND_WQE_BYTES) << send_log)?;
         let receives = self
             .memory

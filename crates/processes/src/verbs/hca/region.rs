@@ -5,14 +5,12 @@ use std::rc::Rc;
 use hca::contexts::Key;
 use hca_machine::windows::{ProcessPages, Window};
 
-use super::directory::{REMOTE_READ, REMOTE_WRITE};
+use super::directory::{REMOTE_ATOMIC, REMOTE_READ, REMOTE_WRITE};
 use super::host_memory::PAGE;
 use crate::verbs::call::Buffer;
 
 /// `IBV_ACCESS_LOCAL_WRITE`.
 pub(super) const LOCAL_WRITE: u32 = 1;
-/// `IBV_ACCESS_REMOTE_ATOMIC`: the adapter has no atomic operations, so the flag permits nothing.
-pub(super) const REMOTE_ATOMIC: u32 = 8;
 
 /// A memory region.
 #[derive(Clone)]
@@ -43,6 +41,7 @@ impl Region {
             local_write: self.access & LOCAL_WRITE != 0,
             remote_write: self.access & REMOTE_WRITE != 0,
             remote_read: self.access & REMOTE_READ != 0,
+            remote_atomic: self.access & REMOTE_ATOMIC != 0,
             domain: self.domain,
             variant: (self.key >> 8) as u8,
             base: self.base,

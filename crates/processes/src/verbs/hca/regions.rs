@@ -7,10 +7,10 @@ use hca_machine::windows::ProcessPages;
 
 use super::Reply;
 use super::adapter::Adapter;
-use super::directory::{REMOTE_READ, REMOTE_WRITE, RemoteRegion};
+use super::directory::{REMOTE_ATOMIC, REMOTE_READ, REMOTE_WRITE, RemoteRegion};
 use super::errno::{EFAULT, EINVAL, ENOMEM, EOPNOTSUPP};
 use super::host_memory::{BOUNCE, PAGE};
-use super::region::{LOCAL_WRITE, REMOTE_ATOMIC, Region};
+use super::region::{LOCAL_WRITE, Region};
 use crate::verbs::call::{Answer, Buffer, MemoryAddress};
 
 /// Flags that an adapter may ignore (`IBV_ACCESS_OPTIONAL_RANGE`).

@@ -5,7 +5,7 @@ use hca::registers::Doorbell;
 
 use super::Reply;
 use super::adapter::Adapter;
-use super::directory::{REMOTE_READ, REMOTE_WRITE};
+use super::directory::{REMOTE_ATOMIC, REMOTE_READ, REMOTE_WRITE};
 use super::errno::{EINVAL, ENOMEM};
 use super::gather::Place;
 use super::queue_pair::{QueuePair, Receive, Send};
@@ -13,7 +13,7 @@ use super::transitions::state::{DRAINED, ERROR, READY_TO_SEND, RESET, SEND_ERROR
 use crate::verbs::call::{Answer, Buffer, CompletedOperation, MemoryAddress, SendOperation, SendRequest};
 
 impl Adapter {
-    /// Posts a send request; `remote` is the peer's memory of RDMA.
+    /// Posts a send request; `remote` is the peer's memory of RDMA or of an atomic operation.
     pub(super) async fn post_send(
         &mut self,
         number: u8,
@@ -27,7 +27,7 @@ impl Adapter {
         let place = match &request.inline {
             _ if is_flushed => Place::default(),
             Some(data) => self.place_inline(domain, data).await?,
-            None => self.place(domain, &request.pieces, request.operation == SendOperation::Read).await?,
+            None => self.place(domain, &request.pieces, request.operation.reads()).await?,
         };
         let wqe = self.send_wqe(number, &request, &place, remote)?;
         self.spend(self.host().costs().post).await;
@@ -36,6 +36,8 @@ impl Adapter {
             SendOperation::Send => CompletedOperation::Send,
             SendOperation::Write => CompletedOperation::Write,
             SendOperation::Read => CompletedOperation::Read,
+            SendOperation::CompareSwap => CompletedOperation::CompareSwap,
+            SendOperation::FetchAdd => CompletedOperation::FetchAdd,
         };
         let Place { bounce, .. } = place;
         let send = Send { id: request.id, operation, signalled: request.signalled, bounce };
@@ -70,6 +72,8 @@ impl Adapter {
             (SendOperation::Write, None) => (Operation::RdmaWrite, REMOTE_WRITE),
             (SendOperation::Write, Some(_)) => (Operation::RdmaWriteImmediate, REMOTE_WRITE),
             (SendOperation::Read, _) => (Operation::RdmaRead, REMOTE_READ),
+            (SendOperation::CompareSwap, _) => (Operation::CompareSwap, REMOTE_ATOMIC),
+            (SendOperation::FetchAdd, _) => (Operation::FetchAdd, REMOTE_ATOMIC),
         };
         let remote = match remote {
             Some(remote) if access != 0 => {
@@ -77,8 +81,8 @@ impl Adapter {
             }
             _ => 0,
         };
-        // Data of a READ that the driver scatters have to be seen when they arrive.
-        let scatters = place.bounce.is_some() && request.operation == SendOperation::Read;
+        // Data that the driver scatters have to be seen when they arrive.
+        let scatters = place.bounce.is_some() && request.operation.reads();
         let destination = request.destination.unwrap_or_default();
         Ok(SendWqe {
             operation: operation.code(),
@@ -93,6 +97,8 @@ impl Adapter {
             destination: destination.pair & 0xff_ffff,
             lid: destination.lid,
             q_key: destination.q_key,
+            swap: request.swap,
+            compare: request.compare,
         })
     }
 
@@ -156,7 +162,7 @@ fn check_send(pair: &QueuePair, request: &SendRequest) -> Result<(), i32> {
     let is_remote = *operation != SendOperation::Send;
     let too_many = pieces.len() > pair.init.send_pieces.max(1) as usize;
     let too_long = inline.as_ref().is_some_and(|data| data.len() > pair.init.inline as usize);
-    let reads = *operation == SendOperation::Read;
+    let reads = operation.reads();
     if !has_state
         || pair.init.connected == destination.is_some()
         || is_remote && !pair.init.connected

@@ -116,8 +116,13 @@ fn attributes() -> impl Strategy<Value = QueuePairAttributes> {
 }
 
 fn send() -> impl Strategy<Value = SendRequest> {
-    let operation =
-        prop_oneof![Just(SendOperation::Send), Just(SendOperation::Write), Just(SendOperation::Read)];
+    let operation = prop_oneof![
+        Just(SendOperation::Send),
+        Just(SendOperation::Write),
+        Just(SendOperation::Read),
+        Just(SendOperation::CompareSwap),
+        Just(SendOperation::FetchAdd)
+    ];
     let pieces = prop::collection::vec(buffer(), 0..4);
     let inline = prop::option::of(0..200_usize);
     (operation, pieces, inline, any::<bool>(), prop::option::of(any::<(u16, u32, u32)>())).prop_map(
@@ -130,6 +135,8 @@ fn send() -> impl Strategy<Value = SendRequest> {
             solicited: !flag,
             immediate: flag.then_some(5),
             remote_key: 0x100,
+            swap: 1,
+            compare: 2,
             destination: to.map(|(lid, pair, q_key)| Destination { lid, pair, q_key }),
         },
     )

@@ -12,6 +12,9 @@ pub(super) enum Family {
     Write,
     ReadRequest,
     ReadData,
+    CompareSwap,
+    FetchAdd,
+    Original,
     Acknowledge,
     Datagram,
 }
@@ -45,6 +48,9 @@ impl Form {
             0x0f => form(Family::ReadData, false, true, false),
             0x10 => form(Family::ReadData, true, true, false),
             0x11 => form(Family::Acknowledge, true, true, false),
+            0x12 => form(Family::Original, true, true, false),
+            0x13 => form(Family::CompareSwap, true, true, false),
+            0x14 => form(Family::FetchAdd, true, true, false),
             0x64 | 0x65 => form(Family::Datagram, true, true, kind == 0x65),
             _ => None,
         }
@@ -55,16 +61,27 @@ impl Form {
     }
 
     fn has_aeth(self) -> bool {
-        self.family == Family::Acknowledge || self.family == Family::ReadData && (self.first || self.last)
+        matches!(self.family, Family::Acknowledge | Family::Original)
+            || self.family == Family::ReadData && (self.first || self.last)
+    }
+
+    /// The packet requests an atomic operation, and has an AtomicETH.
+    pub fn is_atomic(self) -> bool {
+        matches!(self.family, Family::CompareSwap | Family::FetchAdd)
+    }
+
+    /// Data answer the request, not an acknowledgement.
+    pub fn reads(self) -> bool {
+        self.family == Family::ReadRequest || self.is_atomic()
     }
 
     /// The packet belongs to a request of a connection.
     pub fn is_request(self) -> bool {
-        matches!(self.family, Family::Send | Family::Write | Family::ReadRequest)
+        matches!(self.family, Family::Send | Family::Write) || self.reads()
     }
 }
 
-/// RETH: destination or source of an RDMA request.
+/// RETH: destination or source of an RDMA request; the place of an atomic operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Remote {
     pub address: u64,
@@ -85,6 +102,10 @@ pub(super) struct Frame {
     pub psn: u32,
     pub asks: bool,
     pub remote: Option<Remote>,
+    /// Both values of an AtomicETH.
+    pub operands: Option<[u64; 2]>,
+    /// Value of an AtomicAckETH.
+    pub original: Option<u64>,
     /// Syndrome and MSN of an AETH.
     pub answer: Option<(u8, u32)>,
     /// Source queue pair of a DETH.
@@ -140,12 +161,14 @@ impl Frame {
         let is_datagram = form.family == Family::Datagram;
         let deth = is_datagram.then(|| take(8));
         let reth = form.has_reth().then(|| take(16));
+        let atomic = form.is_atomic().then(|| take(28));
         let aeth = form.has_aeth().then(|| take(4));
+        let original = (form.family == Family::Original).then(|| take(8));
         let immediate = form.immediate.then(|| take(4));
         let pad = usize::from(transport.pad);
         let Some(room) = body.len().checked_sub(at) else { return Err(short) };
         let Some(bytes) = room.checked_sub(pad) else { return Err("it has more pad bytes than data") };
-        let empty = matches!(form.family, Family::ReadRequest | Family::Acknowledge);
+        let empty = form.reads() || matches!(form.family, Family::Acknowledge | Family::Original);
         if room > MOST_BYTES || empty && room != 0 {
             return Err("it has more data than its kind may have");
         }
@@ -163,11 +186,20 @@ impl Frame {
             destination: transport.destination,
             psn: sequence.psn,
             asks: sequence.asks,
-            remote: match reth {
-                Some(at) => {
+            remote: match (reth, atomic) {
+                (Some(at), _) => {
                     let (address, rest) = (long(at)?, long(at + 8)?);
                     Some(Remote { address, key: (rest >> 32) as u32, length: rest as u32 })
                 }
+                (None, Some(at)) => Some(Remote { address: long(at)?, key: short_of(at + 8)?, length: 8 }),
+                (None, None) => None,
+            },
+            operands: match atomic {
+                Some(at) => Some([long(at + 12)?, long(at + 20)?]),
+                None => None,
+            },
+            original: match original {
+                Some(at) => Some(long(at)?),
                 None => None,
             },
             answer: match aeth {

@@ -406,10 +406,12 @@ impl Adapter {
             row.requester.rewritten = rewritten;
             let result = match frame.form.family {
                 Family::Datagram => row.datagram(&frame),
-                Family::Send | Family::Write | Family::ReadRequest => {
-                    row.requester.leave(&frame, begun, start)
-                }
-                Family::Acknowledge | Family::ReadData => {
+                Family::Send
+                | Family::Write
+                | Family::ReadRequest
+                | Family::CompareSwap
+                | Family::FetchAdd => row.requester.leave(&frame, begun, start),
+                Family::Acknowledge | Family::ReadData | Family::Original => {
                     row.requester.answer(now);
                     row.responder.leave(&frame, now).map_err(|allowed| {
                     let (syndrome, messages) = frame.answer.unwrap_or_default();

@@ -39,6 +39,7 @@ struct Sent {
     form: Form,
     bytes: usize,
     remote: Option<Remote>,
+    operands: Option<[u64; 2]>,
     immediate: Option<u32>,
 }
 
@@ -159,7 +160,7 @@ impl Requester {
         if outstanding == 0 || answered >= outstanding {
             return;
         }
-        if frame.form.family == Family::ReadData {
+        if matches!(frame.form.family, Family::ReadData | Family::Original) {
             if self.request.reads && answered == 0 {
                 self.resumes |= self.rnr.take().is_some();
                 self.advance(after(frame.psn, 1), now);
@@ -239,7 +240,7 @@ impl Requester {
             }
         }
         let sized = match (form.first, form.last) {
-            _ if form.family == Family::ReadRequest => true,
+            _ if form.reads() => true,
             (_, false) => frame.bytes == mtu,
             (true, true) => frame.bytes <= mtu,
             (false, true) => (1..=mtu).contains(&frame.bytes),
@@ -253,14 +254,14 @@ impl Requester {
         if form.family == Family::Write {
             request.left = request.left.saturating_sub(frame.bytes);
         }
-        request.reads = form.family == Family::ReadRequest;
+        request.reads = form.reads();
         request.complete = form.last;
         let packets = match frame.remote.filter(|_| request.reads) {
             Some(remote) => remote.length.div_ceil(mtu as u32).max(1),
             None => 1,
         };
-        let Frame { bytes, remote, immediate, .. } = *frame;
-        request.sent.push(Sent { form, bytes, remote, immediate });
+        let Frame { bytes, remote, operands, immediate, .. } = *frame;
+        request.sent.push(Sent { form, bytes, remote, operands, immediate });
         self.next = after(self.next, packets);
         Ok(())
     }
@@ -268,7 +269,7 @@ impl Requester {
     /// A packet that is sent again is as it was; an RDMA READ asks for the rest of its data.
     fn same(&self, frame: &Frame) -> Result<(), String> {
         let place = distance(self.request.first, frame.psn);
-        let Frame { form, bytes, remote, immediate, .. } = *frame;
+        let Frame { form, bytes, remote, operands, immediate, .. } = *frame;
         let before = if self.request.reads {
             let done = place * u32::from(mtu_bytes(self.attributes.mtu));
             self.request.sent.first().cloned().map(|mut sent| {
@@ -287,7 +288,7 @@ impl Requester {
                 self.request.first, self.next
             )),
             Some(_) if self.rewritten => Ok(()),
-            Some(before) if before == (Sent { form, bytes, remote, immediate }) => Ok(()),
+            Some(before) if before == (Sent { form, bytes, remote, operands, immediate }) => Ok(()),
             Some(before) => Err(format!("it is sent again and was {before:?}")),
         }
     }

@@ -35,6 +35,8 @@ enum Answer {
     Acknowledge { syndrome: u8, psn: u32, messages: u32 },
     /// A packet of RDMA READ data.
     Data { psn: u32, bytes: u32, first: bool, last: bool, messages: u32 },
+    /// The original value of an atomic operation.
+    Original { psn: u32, messages: u32 },
 }
 
 impl Answer {
@@ -53,6 +55,11 @@ impl Answer {
                     && frame.bytes == bytes as usize
                     && frame.answer == (first || last).then_some((ACK, messages))
             }
+            Self::Original { psn, messages } => {
+                frame.form.family == Family::Original
+                    && frame.psn == psn
+                    && frame.answer == Some((ACK, messages))
+            }
         }
     }
 }
@@ -63,6 +70,7 @@ impl fmt::Display for Answer {
             Self::Acknowledge { syndrome, psn, messages } => {
                 write!(f, "syndrome {syndrome:#04x}, PSN {psn:06x}, MSN {messages}")
             }
+            Self::Original { psn, messages } => write!(f, "original value, PSN {psn:06x}, MSN {messages}"),
             Self::Data { psn, bytes, first, last, messages } => {
                 let place = match (first, last) {
                     (true, true) => "only",
@@ -84,13 +92,14 @@ struct Message {
     left: u32,
 }
 
-/// RDMA READ data that are still to be sent.
+/// RDMA READ data, or the original value of an atomic operation, that are still to be sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Reading {
     next: u32,
     last: u32,
     left: u32,
     begun: bool,
+    atomic: bool,
 }
 
 /// A state in which the device may be.
@@ -110,6 +119,8 @@ struct State {
     /// ACK or NAK to be sent: syndrome and PSN.
     owed: Option<(u8, u32)>,
     reading: Option<Reading>,
+    /// PSN of the atomic operation whose answer is saved; no RDMA READ has followed.
+    saved: Option<u32>,
     /// Answers that are built and have not left.
     built: Vec<Answer>,
     /// Time since which an answer is due, in picoseconds.
@@ -160,6 +171,8 @@ pub(super) struct Responder {
     /// Packets that have arrived and were forgotten, because every state has handled them.
     forgotten: u64,
     states: Vec<State>,
+    /// PSN and original value of the last atomic operation whose answer has left.
+    original: Option<(u32, u64)>,
 }
 
 impl Responder {
@@ -174,10 +187,18 @@ impl Responder {
             dead: false,
             owed: None,
             reading: None,
+            saved: None,
             built: Vec::new(),
             since: 0,
         };
-        Self { attributes, posted: 0, arrivals: VecDeque::new(), forgotten: 0, states: vec![start] }
+        Self {
+            attributes,
+            posted: 0,
+            arrivals: VecDeque::new(),
+            forgotten: 0,
+            states: vec![start],
+            original: None,
+        }
     }
 
     /// The host rings the doorbell of the receive queue.
@@ -227,6 +248,15 @@ impl Responder {
             return Err(if allowed.is_empty() { "no answer".to_owned() } else { allowed.join("; or ") });
         }
         self.keep(states);
+        if let Some(value) = frame.original {
+            let before = self.original.replace((frame.psn, value));
+            if let Some((psn, first)) = before
+                && psn == frame.psn
+                && first != value
+            {
+                return Err(format!("the original value {first:#x} again"));
+            }
+        }
         Ok(())
     }
 
@@ -292,7 +322,11 @@ impl Responder {
         }
         let mut next = state.clone();
         let messages = state.messages;
-        if let Some(reading) = state.reading {
+        if let Some(reading) = state.reading.filter(|reading| reading.atomic) {
+            next.built.push(Answer::Original { psn: reading.next, messages });
+            (next.reading, next.since) = (None, now);
+            vec![next]
+        } else if let Some(reading) = state.reading {
             let last = reading.next == reading.last;
             let full = u32::from(mtu_bytes(self.attributes.mtu));
             next.built.push(Answer::Data {
@@ -307,6 +341,7 @@ impl Responder {
                 last: reading.last,
                 left: reading.left - full,
                 begun: true,
+                atomic: false,
             });
             next.since = now;
             // The key may have lost its right meanwhile.
@@ -363,6 +398,15 @@ impl Responder {
                     state.break_off(NAK_ACCESS, frame.psn, now),
                 ];
             }
+            // A duplicate of an atomic operation has its saved answer, or none.
+            if frame.form.is_atomic() {
+                if state.saved == Some(frame.psn) {
+                    let (next, last) = (frame.psn, frame.psn);
+                    state.reading = Some(Reading { next, last, left: 8, begun: false, atomic: true });
+                    state.since = now;
+                }
+                return vec![state];
+            }
             // A duplicate is acknowledged again, but a NAK that waits goes first.
             if !state.owes_nak() {
                 let psn = after(state.psn, u32::MAX);
@@ -408,6 +452,9 @@ impl Responder {
         if form.family == Family::ReadRequest {
             return length <= MAX_MESSAGE && mtu != 0;
         }
+        if form.is_atomic() {
+            return frame.remote.is_some_and(|remote| remote.address.is_multiple_of(8));
+        }
         let whole = match (form.first, form.last) {
             (_, false) => frame.bytes == mtu && mtu != 0,
             (true, true) => frame.bytes <= mtu,
@@ -423,10 +470,12 @@ impl Responder {
     fn take(&self, mut state: State, frame: &Frame, now: u64) -> State {
         let form = frame.form;
         let follows = frame.psn == state.psn;
-        if let Some(remote) = frame.remote.filter(|_| form.family == Family::ReadRequest) {
+        if let Some(remote) = frame.remote.filter(|_| form.reads()) {
             let packets = remote.length.div_ceil(mtu_bytes(self.attributes.mtu).into()).max(1);
             let last = after(frame.psn, packets - 1);
-            state.reading = Some(Reading { next: frame.psn, last, left: remote.length, begun: false });
+            let (left, atomic) = (remote.length, form.is_atomic());
+            state.reading = Some(Reading { next: frame.psn, last, left, begun: false, atomic });
+            state.saved = atomic.then_some(frame.psn);
             state.since = now;
             if !follows {
                 return state;
@@ -449,7 +498,7 @@ impl Responder {
                 state.consumed = state.consumed.wrapping_add(1);
             }
         }
-        if frame.asks && form.family != Family::ReadRequest {
+        if frame.asks && !form.reads() {
             state.owe(ACK, frame.psn, now);
         } else if state.owes_nak() {
             // The packet that the NAK asks for has come.

@@ -128,7 +128,7 @@ fn fixed_fields_are_judged() {
     Wires::new()
         .breaks(&Packet { asks: true, ..from(SendFirst, 0).data(&[1; 256]) }, "asks for an acknowledgement");
     Wires::new().breaks(&Packet { versions: (1, 2, 0), ..good.clone() }, "versions");
-    Wires::new().breaks(&Packet { kind: 0x12, ..good.clone() }, "operation code");
+    Wires::new().breaks(&Packet { kind: 0x16, ..good.clone() }, "operation code");
     let bytes = good.bytes();
     for (at, bits, rule) in [
         (10, 0x80, "P_Key"),

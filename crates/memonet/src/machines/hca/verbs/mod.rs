@@ -32,10 +32,15 @@ Examples:
   memonet verbs -- ibv_rc_pingpong : ibv_rc_pingpong localhost
   memonet verbs --nic lockstep -- ibv_ud_pingpong -n 100 : ibv_ud_pingpong -n 100 localhost
   memonet verbs --lose 1% --trace calls.json -- ibv_rc_pingpong : ibv_rc_pingpong localhost
+  memonet verbs -n 4 -- mpiexec.mpich -n 4 ./a.out              MPI of Debian, a rank on each host
   memonet verbs --bus pci-66 --json report.json -- ibv_rc_pingpong -s 65536 : ibv_rc_pingpong -s 65536 localhost
 
 The exit code is that of the first host whose program ends with another code than 0: 128 and the number of the signal if one ended it. It is 1 if no program opened its adapter.")]
 pub struct Args {
+    /// Hosts of a launcher, such as mpiexec: PROGRAM runs outside the hosts, and each rank that it starts is the program of a host. UCX, which
+    /// MPICH and Open MPI use, gets the adapter alone, unless UCX_TLS says otherwise.
+    #[arg(long = "hosts", short = 'n', value_name = "HOSTS", value_parser = numbers::count)]
+    launched: Option<usize>,
     /// Implementation of the adapters.
     #[arg(long, value_enum, default_value = "model")]
     nic: Kind,
@@ -75,6 +80,8 @@ pub struct Args {
 /// The word between the programs of two hosts.
 const SEPARATOR: &str = ":";
 /// Name of the argument in errors.
+const HOSTS: &str = "--hosts <HOSTS>";
+/// Name of the argument in errors.
 const PROGRAMS: &str = "<PROGRAM [: PROGRAM]>...";
 
 fn bus(name: &str) -> Result<Bus, String> {
@@ -95,9 +102,17 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
 /// The program of each host.
 fn programs(args: &Args) -> anyhow::Result<Vec<Program>> {
     let hosts: Vec<_> = args.programs.split(|word| word == SEPARATOR).map(<[OsString]>::to_vec).collect();
+    let reason = format!("on the channel adapter there are 1 to {} hosts", Hca::MOST_NODES);
     if hosts.len() > Hca::MOST_NODES {
-        let reason = format!("on the channel adapter there are 1 to {} hosts", Hca::MOST_NODES);
         return Err(usage::invalid(PROGRAMS, hosts.len(), reason));
+    }
+    if let Some(launched) = args.launched {
+        if launched > Hca::MOST_NODES {
+            return Err(usage::invalid(HOSTS, launched, reason));
+        }
+        if hosts.len() > 1 {
+            return Err(usage::conflict(HOSTS, "several programs"));
+        }
     }
     for words in &hosts {
         match words.first() {

@@ -7,7 +7,7 @@ use cluster::{Rates, RunError};
 use hca_machine::{Cluster, Hca, Settings};
 use machine_api::{Nics, Subject};
 use processes::Program;
-use processes::verbs::{self, Run};
+use processes::verbs::{self, Launch, Run};
 use waveform::View;
 
 use super::{Args, Report, SEPARATOR};
@@ -22,12 +22,22 @@ const LEAST_HOSTS: usize = 2;
 
 /// Runs the programs once, after a line that names the adapter.
 pub(super) fn once(args: &Args, programs: Vec<Program>, launcher: &Launcher) -> Result<Report, FailedRun> {
-    let hosts = programs.len();
     let interrupt = launcher.interrupt.clone();
-    let run = Run::new(programs, move || !interrupt.came());
+    let keep_running = move || !interrupt.came();
+    let (run, hosts) = match args.launched {
+        None => {
+            let hosts = programs.len();
+            (Run::new(programs, keep_running), hosts)
+        }
+        Some(hosts) => {
+            let launch = Launch::start(&programs[0], hosts);
+            let launch = launch.map_err(|error| FailedRun::new(error.to_string()))?;
+            (Run::launched(launch, hosts, keep_running), hosts)
+        }
+    };
     launcher.say(format_args!(
         "{} on the channel adapter (nic {}, {})",
-        machine_api::counted(hosts, "program"),
+        machine_api::counted(hosts, if args.launched.is_some() { "host" } else { "program" }),
         args.nic.name(),
         args.bus.name(),
     ));
@@ -83,10 +93,15 @@ fn programs_name(args: &Args) -> String {
 
 /// The command line of this run.
 fn command(args: &Args) -> String {
-    let Args { nic, bus, seed, limit, programs, .. } = args;
+    let Args { nic, bus, seed, limit, programs, launched, .. } = args;
+    let hosts = launched.map_or(String::new(), |hosts| format!(" -n {hosts}"));
     let lose =
         args.lose.map_or(String::new(), |share| format!(" --lose {} --seed {seed}", numbers::percent(share)));
     debug_assert_eq!(quoted(SEPARATOR), SEPARATOR, "a shell takes it as a word");
     let programs = command_line(programs);
-    format!("memonet verbs --nic {} --bus {}{lose} --limit {limit} -- {programs}", nic.name(), bus.name())
+    format!(
+        "memonet verbs{hosts} --nic {} --bus {}{lose} --limit {limit} -- {programs}",
+        nic.name(),
+        bus.name()
+    )
 }

@@ -27,7 +27,8 @@ pub struct Report {
     bytes: u64,
     /// Calls of all programs.
     calls: u64,
-    /// Exit code of the first host whose program ended with another code than 0; 0 if none did.
+    /// Exit code of the first host whose program ended with another code than 0, 0 if none did; with a launcher, its exit
+    /// code.
     exit_code: u8,
     /// Files of waveforms and of their layouts.
     #[serde(serialize_with = "crate::shell_words::paths")]
@@ -39,13 +40,15 @@ pub struct Report {
 struct Host {
     /// The program with its arguments.
     program: Vec<String>,
-    /// Exit code of the program; `null` if the end of the run killed it.
+    /// Exit code of the program; `null` if the end of the run killed it, or if it was started by a launcher.
     exit_code: Option<u8>,
 }
 
 impl Report {
     pub(super) fn new(args: &Args, run: &Run, ran: &MachineRun) -> Self {
         let programs = args.programs.split(|word| word == SEPARATOR);
+        // A launcher is the program of all hosts.
+        let programs = programs.cycle().take(run.exit_codes().len());
         let hosts = programs.zip(run.exit_codes());
         let hosts = hosts.map(|(words, exit_code)| Host { program: texts(words), exit_code });
         let seed = args.lose.is_some().then_some(args.seed);
@@ -56,7 +59,7 @@ impl Report {
             messages: run.messages(),
             bytes: run.bytes(),
             calls: run.calls(),
-            exit_code: run.exit_codes().into_iter().flatten().find(|code| *code != 0).unwrap_or(0),
+            exit_code: run.exit_code(),
             waves: ran.waves.clone(),
         }
     }

@@ -1,0 +1,141 @@
+//! Atomic operations in lockstep: over a faulty cable, with both ends at the same word, and with every kind of error.
+
+use cosim::Lockstep;
+use hca::Hca;
+use hca::contexts::{Attributes, Key};
+use hca::layout::{Operation, PacketKind, Status};
+use hca::registers::cause;
+use hca::traffic::connection::{Connection, WINDOW, WINDOW_KEY};
+use hca::traffic::packet::Packet;
+use hca::traffic::pair::Pair;
+use hca::traffic::wire::{Faults, bytes};
+use hdl::Model;
+
+use crate::board::adapter;
+
+/// The word on which operations work.
+const WORD: u32 = WINDOW.0 + 0x1238;
+
+struct Bench {
+    pair: Pair<Lockstep<Model<Hca>>>,
+    programs: [Connection; 2],
+}
+
+impl Bench {
+    fn new(seed: u64, faults: Faults) -> Self {
+        let mut pair = Pair::new([0, 1].map(|_| adapter(seed, "atomics")), seed, faults);
+        let programs = [(0, 1, 2, 2, 9), (1, 2, 9, 1, 2)].map(|(i, lid, qpn, peer_lid, peer)| {
+            let attributes = Attributes { timeout: 1 + i as u8, ..Connection::attributes(peer_lid, peer) };
+            Connection::new(&mut pair.hosts[i], lid, qpn, attributes)
+        });
+        let mut bench = Self { pair, programs };
+        bench.run(250);
+        bench
+    }
+
+    fn run(&mut self, us: u64) {
+        self.pair.run_until(us * 1_000_000, |_| false).unwrap_or_else(|error| panic!("{error}"));
+        for (program, host) in self.programs.iter_mut().zip(&mut self.pair.hosts) {
+            (0..8).for_each(|_| program.poll(host));
+        }
+    }
+
+    fn word(&self, end: usize) -> u64 {
+        self.pair.hosts[end].memory[WORD as usize / 8]
+    }
+
+    fn ends(&mut self) {
+        for adapter in &mut self.pair.adapters {
+            adapter.compare_memories().unwrap_or_else(|error| panic!("{error}"));
+        }
+        assert!(self.pair.hosts.iter().all(|host| host.strays == 0));
+    }
+}
+
+#[test]
+fn operation_is_executed_once_over_a_bad_cable() {
+    for seed in testbench::seeds() {
+        let mut bench = Bench::new(seed, Faults { lost: 9, damaged: 12, cut: 16 });
+        bench.pair.hosts[0].stalls = 2;
+        bench.pair.wires[1].stalls = 3;
+        for round in 0..10 {
+            for (program, host) in bench.programs.iter_mut().zip(&mut bench.pair.hosts) {
+                program.fetch_add(host, 1, WORD);
+                program.read(host, 8, WORD);
+                // Every other comparison fails.
+                program.compare_swap(host, round + 1 + round % 2, round + 1, WORD);
+            }
+            for _ in 0..300 {
+                if bench.programs.iter().any(|program| program.waiting() != 0) {
+                    bench.run(50);
+                }
+            }
+            let errors = bench.programs.each_ref().map(|program| program.errors.len());
+            assert_eq!(errors, [0; 2], "seed {seed}");
+            assert_eq!([0, 1].map(|end| bench.word(end)), [round + 1; 2], "seed {seed}");
+        }
+        let expected: Vec<u64> = (0..10).flat_map(|round| [round, round + 1, round + 1]).collect();
+        for program in &bench.programs {
+            let read: Vec<u64> = program.read.iter().map(|bytes| bytes[0].into()).collect();
+            assert_eq!(read, expected, "seed {seed}");
+            assert!(program.errors.is_empty() && program.received.is_empty(), "seed {seed}");
+        }
+        bench.ends();
+    }
+}
+
+#[test]
+fn request_that_is_not_allowed_is_refused_and_touches_nothing() {
+    type Change = fn(Key) -> Key;
+    let cases: [(Change, u32, Status); 5] = [
+        (|key| key, WORD + 4, Status::RemoteInvalidRequest),
+        (|key| Key { remote_atomic: false, ..key }, WORD, Status::RemoteAccess),
+        (|key| Key { domain: 4, ..key }, WORD, Status::RemoteAccess),
+        (|key| Key { valid: false, ..key }, WORD, Status::RemoteAccess),
+        (|key| Key { length: WORD - WINDOW.0 + 7, ..key }, WORD, Status::RemoteAccess),
+    ];
+    for operation in [Operation::FetchAdd, Operation::CompareSwap] {
+        for (number, (key, remote, status)) in cases.into_iter().enumerate() {
+            let mut bench = Bench::new(1, Faults::default());
+            bench.pair.hosts[1].set_key((WINDOW_KEY & 0xff) as u8, key(Connection::window()));
+            bench.run(50);
+            let before = bench.pair.hosts[1].memory.clone();
+            let wqe = bench.programs[0].remote(operation, 8, remote);
+            bench.programs[0].send_request(&mut bench.pair.hosts[0], &wqe);
+            bench.run(50);
+            let found: Vec<_> = bench.programs[0].errors.iter().map(|cqe| cqe.status).collect();
+            assert_eq!(found, [status.code()], "{operation:?}, case {number}");
+            assert!(bench.pair.hosts[1].memory == before && bench.programs[0].read.is_empty());
+            let device = bench.pair.adapters[1].model().device();
+            assert_ne!(device.events.causes & cause::QUEUE_PAIR, 0);
+            bench.ends();
+        }
+    }
+}
+
+#[test]
+fn duplicates_and_answers_without_a_request_change_nothing() {
+    let mut bench = Bench::new(1, Faults::default());
+    // The test plays the first adapter: its queue pair sends nothing.
+    let packet = |kind, psn: u32| Packet::new(kind, (1, 2), 9, 0xff_fff0 + psn);
+    let add = |psn| packet(PacketKind::FetchAddRequest, psn).atomic(WORD.into(), WINDOW_KEY, [3, 0]);
+    let arrivals = [
+        add(0),
+        add(0),
+        packet(PacketKind::ReadRequest, 1).remote(WORD.into(), WINDOW_KEY, 8),
+        add(0),
+        add(2),
+        add(2),
+        packet(PacketKind::AtomicAcknowledge, 0).original(1, 5),
+    ];
+    for packet in arrivals {
+        bench.pair.wires[0].inject_packet(&packet.bytes());
+        bench.run(15);
+    }
+    assert_eq!(bench.word(1), 6);
+    let sent = bench.pair.wires[1].sent.iter();
+    let kinds: Vec<u8> = sent.map(|words| bytes(words).expect("whole")[8]).collect();
+    // The duplicate behind the READ has no answer.
+    assert_eq!(kinds, [0x12, 0x12, 0x10, 0x12, 0x12]);
+    bench.ends();
+}
