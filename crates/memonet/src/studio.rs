@@ -5,10 +5,12 @@ use std::process::ExitCode;
 use std::rc::Rc;
 
 use anyhow::Context;
+use dsh::Start;
 use studio::serve::Options;
 
 use crate::machines::{Name, with_machine};
 use crate::nic::Kind;
+use crate::output;
 use crate::shell::Kinds;
 
 /// Show a running cluster in a browser.
@@ -22,6 +24,7 @@ Examples:
   memonet studio                           two nodes of the default machine, Rust model
   memonet studio --nic lockstep            model and RTL, compared on every edge
   memonet studio --script FILE             lines of the shell before the first page
+  memonet studio --script FILE --record run.html
   memonet studio --port 8080               the same port every time")]
 pub struct Args {
     /// Machine to show.
@@ -39,6 +42,9 @@ pub struct Args {
     /// Offer a tour of your own; docs/studio.md describes the format. May be given several times.
     #[arg(long, value_name = "FILE")]
     tour: Vec<PathBuf>,
+    /// Write a page that shows the run of the script without memonet, and serve nothing.
+    #[arg(long, value_name = "FILE", requires = "script", conflicts_with_all = ["tour", "port"])]
+    record: Option<PathBuf>,
     /// Port on loopback; 0 selects a free one.
     #[arg(long, default_value_t = 0)]
     port: u16,
@@ -52,11 +58,19 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         None => String::new(),
     };
     let lines = script.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
+    let lines: Vec<_> = lines.map(str::to_string).collect();
+    if let Some(file) = &args.record {
+        let start = Start { processes: nodes.into(), pid: 0, wid: false };
+        let page =
+            with_machine!(machine, M => studio::record::<M>(start, Rc::new(Kinds), nic.name(), &lines));
+        output::write(file, page.map_err(anyhow::Error::msg)?.as_bytes())?;
+        return Ok(ExitCode::SUCCESS);
+    }
     let tour = |path: &PathBuf| {
         let text = std::fs::read_to_string(path).with_context(|| path.display().to_string())?;
         Ok((path.display().to_string(), text))
     };
     let tours = args.tour.iter().map(tour).collect::<anyhow::Result<_>>()?;
-    let options = Options { nodes: nodes.into(), port, script: lines.map(str::to_string).collect(), tours };
+    let options = Options { nodes: nodes.into(), port, script: lines, tours };
     Ok(with_machine!(machine, M => studio::serve::run::<M>(options, Rc::new(Kinds), nic.name())))
 }

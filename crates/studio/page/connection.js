@@ -47,6 +47,16 @@ export class Connection {
     };
   }
 
+  /**
+   * The text of a drawing; null if there is none.
+   * @param {string} name
+   * @returns {Promise<string | null>}
+   */
+  async figure(name) {
+    const answer = await fetch(`figures/${name}`);
+    return answer.ok ? answer.text() : null;
+  }
+
   /** @param {Record<string, any>} request a request without an answer */
   send(request) {
     if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(request));

@@ -2,6 +2,7 @@
 
 import { Connection } from "./connection.js";
 import { el, find, time } from "./dom.js";
+import { Recording } from "./recording.js";
 import { Run } from "./run.js";
 import { block } from "./views/block.js";
 import { cluster } from "./views/cluster.js";
@@ -15,10 +16,14 @@ const status = find("#status");
 /** A block and a time that the address names. */
 const wanted = new URLSearchParams(location.hash.slice(1));
 
-const connection = new Connection(receive, (text) => {
-  status.textContent = text;
-  document.body.classList.toggle("offline", text !== "");
-});
+const recording = document.getElementById("recording")?.textContent;
+const connection = recording
+  ? new Recording(JSON.parse(recording), receive)
+  : new Connection(receive, (text) => {
+      status.textContent = text;
+      document.body.classList.toggle("offline", text !== "");
+    });
+status.textContent = recording ? "" : status.textContent;
 
 /** @param {any} message */
 function receive(message) {

@@ -9,7 +9,9 @@
 mod hello;
 mod history;
 mod links;
+mod page;
 mod protocol;
+mod record;
 mod recorder;
 #[cfg(feature = "serve")]
 pub mod serve;
@@ -21,6 +23,7 @@ pub use protocol::{
     Arc, Block, Event, Field, Hello, Link, Message, Moment, Node, Register, Request, Role, Said, SourceArm,
     SourceFile, State, Table, VERSION,
 };
+pub use record::record;
 pub use simulator::{Asked, Audience, Simulator};
 pub use snapshot::{Seen, Snapshot};
 pub use tours::{Line, Step, TOURS, Tour};

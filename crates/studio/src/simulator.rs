@@ -14,7 +14,8 @@ use machine_api::Subject;
 
 use crate::hello::Structure;
 use crate::links::links;
-use crate::protocol::{Hello, Message, Request, Said, SourceArm, SourceFile, VERSION};
+use crate::protocol::{Event, Hello, Message, Request, Said, SourceArm, SourceFile, VERSION};
+use crate::record::Capture;
 use crate::recorder::{RECORDED, Recorder, Shared, lock};
 use crate::snapshot::{Sampled, Snapshot};
 use crate::tours::{Step, Tour};
@@ -91,6 +92,31 @@ impl<M: Subject> Simulator<M> {
             stop,
             tours: Vec::new(),
         }
+    }
+
+    /// Captures all registers at every instant from now on.
+    pub(crate) fn capture(&mut self) -> Rc<RefCell<Capture>> {
+        let capture = Rc::new(RefCell::new(Capture::default()));
+        let (recorder, capturing) = (self.recorder.clone(), capture.clone());
+        let session = self.shell.session();
+        capture.borrow_mut().look(session.now(), session.nodes());
+        session.observe_instants(Box::new(move |now, nodes| {
+            recorder.borrow_mut().look(now, nodes);
+            capturing.borrow_mut().look(now, nodes);
+        }));
+        capture
+    }
+
+    /// The present time, the kind of the devices and all changes of states.
+    pub(crate) fn recorded(&mut self) -> (u64, &'static str, Vec<Event>) {
+        let session = self.shell.session();
+        (session.now().ps(), session.kind(), lock(&self.history).since(0, usize::MAX).0)
+    }
+
+    /// Files in both languages; `None` if there is no such block.
+    pub(crate) fn sources(&self, block: &str) -> Option<Vec<SourceFile>> {
+        let (rust_type, machines) = self.structure.sources(block)?;
+        Some(files(rust_type, machines))
     }
 
     /// Offers a tour; one of another machine is passed over.
@@ -197,10 +223,8 @@ impl<M: Subject> Simulator<M> {
                 let start = line[..start].chars().count();
                 Some(Message::Completions { id, start, words })
             }
-            Request::Source { id, block } => Some(match self.structure.sources(&block) {
-                Some((rust_type, machines)) => {
-                    Message::Sources { id, block, files: files(rust_type, machines) }
-                }
+            Request::Source { id, block } => Some(match self.sources(&block) {
+                Some(files) => Message::Sources { id, block, files },
                 None => {
                     let error = format!("the device has no block {block}; hello lists all blocks");
                     Message::Refused { id: Some(id), error }

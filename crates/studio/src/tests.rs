@@ -273,3 +273,21 @@ fn tour_with_an_unknown_block_is_refused() {
     let text = text.replace("node0.nowhere", "node5.swif");
     assert!(simulator.add_tour("t.md", &text).unwrap_err().contains("no node 5"));
 }
+
+#[test]
+fn recording_contains_the_run_and_the_page() {
+    let start = Start { processes: 2, pid: 0, wid: false };
+    let record = |lines: &[&str]| {
+        let lines: Vec<_> = lines.iter().map(ToString::to_string).collect();
+        crate::record::<Dimmnet2>(start, Rc::new(Models), "model", &lines)
+    };
+    let page = record(&[WRITE[0], WRITE[1], COPY]).unwrap();
+    assert!(page.len() < 2_000_000, "{} bytes", page.len());
+    let (_, rest) = page.split_once("id=\"recording\">").unwrap();
+    let content: serde_json::Value = serde_json::from_str(rest.split_once("</script>").unwrap().0).unwrap();
+    assert_eq!(content["hello"]["title"], "DIMMnet-2");
+    assert!(content["frames"].as_array().unwrap().len() > 100);
+    assert!(content["figures"]["dimmnet2_rvs.svg"].as_str().unwrap().starts_with("<?xml"));
+    assert!(record(&[WRITE[0], "back 1"]).unwrap_err().contains("forward in time"));
+    assert!(record(&["nonsense"]).unwrap_err().contains("nonsense"));
+}

@@ -4,7 +4,7 @@ import { el, find } from "../dom.js";
 
 /**
  * @param {import("../run.js").Run} run
- * @param {import("../connection.js").Connection} connection
+ * @param {Pick<import("../connection.js").Connection, "ask" | "figure">} connection
  * @param {(line: string) => Promise<any>} enter
  */
 export function block(run, connection, enter) {
@@ -32,7 +32,7 @@ export function block(run, connection, enter) {
     actions.replaceChildren();
     const lanes = run.lanes.filter((lane) => lane.block === run.block);
     const [drawings, answer] = await Promise.all([
-      Promise.all(lanes.map(({ table }) => drawing(table.figure))),
+      Promise.all(lanes.map(({ table }) => drawing(connection, table.figure))),
       connection.ask({ type: "source", block: shown.path }),
     ]);
     if (mine !== drawn) return;
@@ -252,14 +252,15 @@ const drawings = new Map();
 
 /**
  * A copy of a drawing, without the colours of paper; null if there is none.
+ * @param {Pick<import("../connection.js").Connection, "figure">} connection
  * @param {string} name
  * @returns {Promise<SVGElement | null>}
  */
-async function drawing(name) {
+async function drawing(connection, name) {
   let found = drawings.get(name);
   if (!found) {
-    found = fetch(`figures/${name}`)
-      .then((answer) => (answer.ok ? answer.text() : null))
+    found = connection
+      .figure(name)
       .then((text) => (text ? new DOMParser().parseFromString(text, "image/svg+xml") : null));
     drawings.set(name, found);
   }

@@ -7,7 +7,7 @@ const MOST = 400;
 
 /**
  * @param {import("../run.js").Run} run
- * @param {import("../connection.js").Connection} connection
+ * @param {Pick<import("../connection.js").Connection, "ask">} connection
  * @param {(line: string, back?: boolean) => Promise<any>} enter
  */
 export function shell(run, connection, enter) {

@@ -2,7 +2,6 @@
 
 mod connection;
 mod guard;
-mod page;
 
 use std::io::Write;
 use std::net::{Ipv4Addr, TcpListener};
@@ -23,6 +22,7 @@ use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 use tokio::sync::{Semaphore, broadcast, watch};
 
+use crate::page;
 use crate::protocol::{Message, Request, Said};
 use crate::simulator::{Asked, Audience, Simulator};
 use crate::snapshot::Snapshot;
@@ -34,6 +34,9 @@ const MOST_PAGES: usize = 8;
 
 /// Lines of other pages that wait for a slow page; it misses older ones.
 const LINES: usize = 64;
+
+/// Exit code for wrong arguments.
+const WRONG_ARGUMENTS: u8 = 2;
 
 /// Choices of a run.
 pub struct Options {
@@ -78,17 +81,25 @@ impl Audience for Pages {
 
 /// Serves a cluster until Ctrl-C. Prints the address of the page.
 pub fn run<M: Subject>(options: Options, boards: Rc<dyn Boards<M>>, kind: &str) -> ExitCode {
-    match serve(options, boards, kind) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            // If the message cannot be written, the exit code remains.
-            let _ = writeln!(std::io::stderr(), "memonet studio: {error}");
-            ExitCode::FAILURE
-        }
-    }
+    let start = Start { processes: options.nodes, pid: 0, wid: false };
+    let (error, code) = match start.check::<M>() {
+        Err(error) => (error.to_string(), WRONG_ARGUMENTS.into()),
+        Ok(()) => match serve(options, start, boards, kind) {
+            Ok(()) => return ExitCode::SUCCESS,
+            Err(error) => (error, ExitCode::FAILURE),
+        },
+    };
+    // If the message cannot be written, the exit code remains.
+    let _ = writeln!(std::io::stderr(), "memonet studio: {error}");
+    code
 }
 
-fn serve<M: Subject>(options: Options, boards: Rc<dyn Boards<M>>, kind: &str) -> Result<(), String> {
+fn serve<M: Subject>(
+    options: Options,
+    start: Start,
+    boards: Rc<dyn Boards<M>>,
+    kind: &str,
+) -> Result<(), String> {
     let Options { nodes, port, script, tours } = options;
     let text = |error: std::io::Error| error.to_string();
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port)).map_err(|error| {
@@ -98,7 +109,6 @@ fn serve<M: Subject>(options: Options, boards: Rc<dyn Boards<M>>, kind: &str) ->
     let port = listener.local_addr().map_err(text)?.port();
     let guard = Arc::new(Guard::new(port)?);
 
-    let start = Start { processes: nodes, pid: 0, wid: false };
     let shell = Shell::start(start, boards, kind).map_err(|error| error.to_string())?;
     let stop = Arc::new(AtomicBool::new(false));
     let mut simulator = Simulator::new(shell, stop.clone());
@@ -216,9 +226,6 @@ async fn file(
     }
 }
 
-/// Folder with the drawings of the state machines, in the clone in which this program was built.
-const FIGURES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/diagrams");
-
 async fn figure(
     State(shared): State<Shared>,
     Path((token, name)): Path<(String, String)>,
@@ -227,9 +234,7 @@ async fn figure(
     if let Err(why) = shared.guard.page(&token, &headers) {
         return refused(StatusCode::FORBIDDEN, why);
     }
-    let is_plain = |c: char| c.is_ascii_alphanumeric() || c == '_';
-    let drawing = name.strip_suffix(".svg").filter(|name| name.chars().all(is_plain));
-    match drawing.and_then(|_| std::fs::read_to_string(std::path::Path::new(FIGURES).join(&name)).ok()) {
+    match page::figure(&name) {
         Some(drawing) => text("image/svg+xml", drawing),
         None => refused(StatusCode::NOT_FOUND, "this state machine has no drawing here"),
     }

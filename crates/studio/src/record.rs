@@ -1,0 +1,135 @@
+//! A run as one HTML file that opens without memonet.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use cluster::{Machine, Node, Time};
+use dsh::{Boards, Shell, Start};
+use machine_api::Subject;
+use serde::Serialize;
+
+use crate::page;
+use crate::protocol::{Event, Hello, Message, Request, Said, SourceFile};
+use crate::simulator::{Audience, Simulator};
+use crate::snapshot::Snapshot;
+
+/// Most nodes whose registers are recorded.
+const NODES: usize = 2;
+
+/// Most changed words of a recording.
+const MOST_WORDS: usize = 500_000;
+
+/// Changed words of a node at an instant.
+#[derive(Serialize)]
+struct Frame {
+    time_ps: u64,
+    node: usize,
+    words: Vec<(usize, String)>,
+}
+
+/// Samples of the recorded nodes at every instant.
+#[derive(Default)]
+pub struct Capture {
+    nodes: Vec<Vec<u64>>,
+    frames: Vec<Frame>,
+    words: usize,
+}
+
+impl Capture {
+    /// Adds what has changed since the last call.
+    pub fn look<M: Machine>(&mut self, now: Time, nodes: &[Node<M>]) {
+        self.nodes.resize(nodes.len().min(NODES), Vec::new());
+        for (node, old) in nodes.iter().zip(&mut self.nodes) {
+            if self.words > MOST_WORDS {
+                return;
+            }
+            let mut sample = Vec::new();
+            node.nic().sample(&mut sample);
+            let is_new = |(index, word): &(usize, &u64)| old.get(*index) != Some(word);
+            let new = sample.iter().enumerate().filter(is_new);
+            let words: Vec<_> = new.map(|(index, word)| (index, format!("{word:x}"))).collect();
+            if !words.is_empty() {
+                self.words += words.len();
+                self.frames.push(Frame { time_ps: now.ps(), node: node.id(), words });
+            }
+            *old = sample;
+        }
+    }
+}
+
+/// Content of the file.
+#[derive(Serialize)]
+struct Recording {
+    hello: Hello,
+    end_ps: u64,
+    nic: &'static str,
+    frames: Vec<Frame>,
+    events: Vec<Event>,
+    said: Vec<Said>,
+    /// Sources of the blocks with state machines.
+    sources: BTreeMap<String, Vec<SourceFile>>,
+    figures: BTreeMap<String, String>,
+}
+
+/// Lines and their outputs.
+#[derive(Default)]
+struct Lines(RefCell<Vec<Said>>);
+
+impl Audience for Lines {
+    fn show(&self, _snapshot: Snapshot) {}
+
+    fn tell(&self, said: Said) {
+        self.0.borrow_mut().push(said);
+    }
+}
+
+/// Executes the lines of a script on a fresh cluster; returns the page with the recording.
+pub fn record<M: Subject>(
+    start: Start,
+    boards: Rc<dyn Boards<M>>,
+    kind: &str,
+    script: &[String],
+) -> Result<String, String> {
+    let shell = Shell::start(start, boards, kind).map_err(|error| error.to_string())?;
+    let mut simulator = Simulator::new(shell, Arc::new(AtomicBool::new(false)));
+    let capture = simulator.capture();
+    let lines = Lines::default();
+    for line in script {
+        let name = line.split_whitespace().next().unwrap_or_default();
+        if ["back", "forward", "restore", "nic"].contains(&name) {
+            return Err(format!("{line}: a recording goes forward in time; leave this line out"));
+        }
+        match simulator.execute(0, Request::Line { id: 0, line: line.clone() }, &lines) {
+            Some(Message::Done { error: Some(error), .. } | Message::Refused { error, .. }) => {
+                return Err(format!("{line}: {error}"));
+            }
+            _ => {}
+        }
+    }
+    let capture = std::mem::take(&mut *capture.borrow_mut());
+    if capture.words > MOST_WORDS {
+        return Err(format!("the recording has more than {MOST_WORDS} changes; shorten the script"));
+    }
+    let hello = simulator.hello();
+    let figures =
+        hello.tables.iter().filter_map(|table| Some((table.figure.clone(), page::figure(&table.figure)?)));
+    let with_states =
+        hello.blocks.iter().filter(|block| block.registers.iter().any(|register| register.table.is_some()));
+    let sources = with_states.filter_map(|block| Some((block.path.clone(), simulator.sources(&block.path)?)));
+    let sources = sources.collect();
+    let (end_ps, nic, events) = simulator.recorded();
+    let recording = Recording {
+        end_ps,
+        nic,
+        events,
+        frames: capture.frames,
+        said: lines.0.take(),
+        sources,
+        figures: figures.collect(),
+        hello: hello.clone(),
+    };
+    Ok(page::alone(&serde_json::to_string(&recording).expect("it is text and numbers")))
+}
