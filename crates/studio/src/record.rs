@@ -102,11 +102,9 @@ pub fn record<M: Subject>(
         if ["back", "forward", "restore", "nic"].contains(&name) {
             return Err(format!("{line}: a recording goes forward in time; leave this line out"));
         }
-        match simulator.execute(0, Request::Line { id: 0, line: line.clone() }, &lines) {
-            Some(Message::Done { error: Some(error), .. } | Message::Refused { error, .. }) => {
-                return Err(format!("{line}: {error}"));
-            }
-            _ => {}
+        let answer = simulator.execute(0, Request::Line { id: 0, line: line.clone() }, &lines);
+        if let Some(Message::Done { error: Some(error), .. } | Message::Refused { error, .. }) = answer {
+            return Err(format!("{line}: {error}"));
         }
     }
     let capture = std::mem::take(&mut *capture.borrow_mut());
