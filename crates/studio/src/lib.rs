@@ -6,6 +6,7 @@
 //!
 //! The feature `serve` adds the web server and the page.
 
+mod capture;
 mod hello;
 mod history;
 mod links;

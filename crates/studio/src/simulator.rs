@@ -12,10 +12,10 @@ use dsh::{Flow, Reply, Shell, Words};
 use hdl::StateMachineTable;
 use machine_api::Subject;
 
+use crate::capture::Capture;
 use crate::hello::Structure;
 use crate::links::links;
 use crate::protocol::{Event, Hello, Message, Request, Said, SourceArm, SourceFile, VERSION};
-use crate::record::Capture;
 use crate::recorder::{RECORDED, Recorder, Shared, lock};
 use crate::snapshot::{Sampled, Snapshot};
 use crate::tours::{Step, Tour};
