@@ -33,6 +33,7 @@ pub use log::LogSlice;
 pub use matching::OpenError;
 pub use rtl::Rtl;
 pub use simulation::{RtlSignal, Simulation, SimulationError, Watch};
+pub use source::{SourceArm, SourceView, source_views};
 
 #[cfg(test)]
 mod tests;

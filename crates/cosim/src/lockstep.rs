@@ -36,6 +36,8 @@ pub struct Lockstep<M> {
     pub(crate) model: M,
     rtl: FollowerThread,
     signals: Vec<Signal>,
+    /// Signals of the RTL, in the order of `signals`.
+    watches: Vec<Watch>,
     memories: Vec<Memory>,
     coverage: Coverage,
     replay: Replay,
@@ -99,6 +101,7 @@ where
             model,
             rtl: FollowerThread::new(Follower::new(rtl, words)),
             signals,
+            watches: twins.watches,
             memories: twins.memories,
             replay: Replay::default(),
             waves: None,
@@ -365,6 +368,23 @@ where
             // The pins of blocks are out of date in the pair's own sample.
             Visibility::Lean => Observed::sample(&self.model, words),
         }
+    }
+
+    fn sample_twin(&self, words: &mut Vec<u64>) -> bool {
+        let in_step = self.lead == 1 && self.rtl.here().is_some();
+        if in_step {
+            self.sample_rtl(words);
+        }
+        in_step
+    }
+
+    /// The next edge of the register's clock reports the difference, unless it overwrites the register.
+    fn flip(&mut self, signal: usize, bit: u32) -> Result<(), NicError> {
+        self.catch_up()?;
+        self.rtl.wait().0.rtl.flip(self.watches[signal].signal, bit)?;
+        // The pair keeps no state that both sides have.
+        self.stillness.end();
+        Ok(())
     }
 
     fn memories(&self, words: &mut Vec<u64>) {

@@ -3,7 +3,7 @@
 use hdl::{Bundle, Clock, Edges, Nic, NicError, Observed, Signal, words_for};
 
 use crate::matching::{Memory, read_memories, twins};
-use crate::{OpenError, Simulation};
+use crate::{OpenError, Simulation, Watch};
 
 /// Verilated RTL whose signals are those of its model.
 pub struct Rtl<In, Out> {
@@ -11,6 +11,7 @@ pub struct Rtl<In, Out> {
     clocks: &'static [Clock],
     signals: Vec<Signal>,
     words: usize,
+    watches: Vec<Watch>,
     memories: Vec<Memory>,
     pins_i: Vec<u64>,
     pins_o: Vec<u64>,
@@ -34,6 +35,7 @@ impl<In: Bundle, Out: Bundle> Rtl<In, Out> {
             words: signals.last().map_or(0, |signal| signal.word + words_for(signal.width)),
             clocks,
             signals,
+            watches: twins.watches,
             memories: twins.memories,
             pins_i: vec![0; words_for(In::WIDTH)],
             outputs: Out::take(&pins_o, 0, Out::WIDTH),
@@ -72,6 +74,10 @@ impl<In: Bundle, Out: Bundle> Nic for Rtl<In, Out> {
         let start = words.len();
         words.resize(start + self.words, 0);
         self.simulation.gather(&mut words[start..]);
+    }
+
+    fn flip(&mut self, signal: usize, bit: u32) -> Result<(), NicError> {
+        Ok(self.simulation.flip(self.watches[signal].signal, bit)?)
     }
 
     fn memories(&self, words: &mut Vec<u64>) {

@@ -74,4 +74,18 @@ pub trait Simulation: Send {
     /// Overwrites a register to inject a fault, effective from the next edge. Fails if an assertion without a clock
     /// does.
     fn overwrite(&mut self, signal: usize, words: &[u64]) -> Result<(), SimulationError>;
+
+    /// Inverts a bit of a register, as [`Simulation::overwrite`].
+    ///
+    /// # Panics
+    ///
+    /// If the register has fewer bits.
+    fn flip(&mut self, signal: usize, bit: u32) -> Result<(), SimulationError> {
+        let RtlSignal { name, width, .. } = &self.signals()[signal];
+        assert!(bit < *width, "{name} has {width} bits");
+        let mut words = vec![0; hdl::words_for(*width)];
+        self.read(signal, &mut words);
+        words[bit as usize / 64] ^= 1 << (bit % 64);
+        self.overwrite(signal, &words)
+    }
 }

@@ -86,7 +86,7 @@ fn of_entry<M: Driven>(entry: &Entry<M>, typed: &[&str], word: &str, words: &Wor
         Some(Kind::Literal) => matching(std::iter::once(places[positional.len()].shown), word),
         Some(Kind::Expression) => names_of_registers(word, words),
         Some(Kind::Word) => match entry.names[0] {
-            "watch" => names_of_registers(word, words),
+            "watch" | "flip" => names_of_registers(word, words),
             "nic" => matching(words.kinds.iter().map(String::as_str), word),
             "save" => vec![],
             _ => matching(words.saved.iter().map(String::as_str), word),

@@ -37,6 +37,8 @@ pub enum Extra {
     ClearFaults,
     /// Lists faults that wait and faults that were injected.
     Faults,
+    /// Inverts a bit of a register in the RTL: name of the register, bit.
+    Flip(String, u32),
     /// Prints the stages of the last message.
     Explain,
     /// Prints registers by prefix or suffix of their names.
@@ -61,6 +63,10 @@ pub enum Extra {
     Restore(String),
     /// Returns by a number of cycles.
     Back(u64),
+    /// Repeats what was undone: a number of cycles, or all.
+    Forward(Option<u64>),
+    /// Repeats what was undone until a condition is true.
+    ForwardUntil(String),
     /// Lists registers that differ between two points, or between a point and now.
     Diff(String, Option<String>),
     /// Prints the fingerprint of the run.
@@ -212,6 +218,15 @@ impl<M: Driven> Extras<M> {
             build: |_| Extra::Faults,
         },
         CommandInfo {
+            names: &["flip"],
+            title: "Flip",
+            parameters: &[place("[Register]", Kind::Word), place("[Bit]", Kind::Number(0xffff))],
+            about: "Inverts a bit of a register in the RTL of a board. In lockstep the next edge names the register, unless it \
+                overwrites it. back returns to the time before.",
+            examples: M::EXAMPLES.flip,
+            build: |a| Extra::Flip(a.word("[Register]").to_string(), a.u32("[Bit]")),
+        },
+        CommandInfo {
             names: &["explain"],
             title: "Explain",
             parameters: &[],
@@ -309,6 +324,23 @@ impl<M: Driven> Extras<M> {
             about: "Goes back by core cycles, into the middle of a command too.",
             examples: &["back 1000"],
             build: |a| Extra::Back(a.number("[Cycles]")),
+        },
+        CommandInfo {
+            names: &["forward"],
+            title: "Forward",
+            parameters: &[place("until", Kind::Literal), place("[Condition]", Kind::Expression)],
+            about: "Repeats what back has undone until a register has a value.",
+            examples: M::EXAMPLES.forward,
+            build: |a| Extra::ForwardUntil(a.word("[Condition]").to_string()),
+        },
+        CommandInfo {
+            names: &["forward"],
+            title: "Forward",
+            parameters: &[optional("[Cycles]", CYCLES)],
+            about: "Repeats what back has undone, commands included: so many core cycles of it, or all. run lets time pass \
+                without them.",
+            examples: &["forward 10", "forward"],
+            build: |a| Extra::Forward(a.optional_number("[Cycles]")),
         },
         CommandInfo {
             names: &["diff"],

@@ -47,6 +47,7 @@ mod values;
 mod wire_bytes;
 
 pub use boards::{Boards, Models};
+pub use completion::{Words, complete};
 pub use connection::{ConnectError, Connection, standard_socket};
 pub use error::{LineError, StartError};
 pub use expression::ExpressionError;
@@ -54,6 +55,6 @@ pub use line_shell::{Answer, LineShell};
 pub use looking::TraceError;
 pub use message::End;
 pub use server::{Ender, Server};
-pub use session::{Session, SessionError, Snapshot};
+pub use session::{InstantObserver, Session, SessionError, Snapshot};
 pub use shell::{Flow, Process, Reply, Shell, Start};
 pub use socket::BindError;

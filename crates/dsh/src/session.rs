@@ -19,6 +19,9 @@ use crate::stop::Stop;
 /// Limit of a command; its work goes on during the next one.
 const COMMAND_LIMIT: Duration = Duration::from_us(200);
 
+/// Kind of the boards that have no RTL.
+pub const MODEL: &str = "model";
+
 /// Period of the first clock, in which time is counted.
 pub fn cycle<M: Driven>() -> Duration {
     M::CLOCKS.domain(0).period
@@ -36,6 +39,11 @@ pub enum SessionError {
     /// The target lies before the first prompt.
     #[error("only {0} cycles have passed since the first prompt")]
     TooFar(u64),
+    /// Nothing was undone.
+    #[error(
+        "nothing was undone; forward repeats what back has undone, and any other command that takes time ends that"
+    )]
+    NothingUndone,
 }
 
 /// An operation. The same operations in the same order give the same run.
@@ -55,6 +63,8 @@ enum Operation<A> {
     Fault { node: usize, fault: Fault },
     /// All waiting faults of the node are removed.
     ClearFaults { node: usize },
+    /// A bit of a register is inverted in the RTL; boards without RTL stay as they are.
+    Flip { node: usize, signal: usize, bit: u32 },
 }
 
 impl<A> Operation<A> {
@@ -87,6 +97,9 @@ pub struct Snapshot<A> {
     pub samples: Vec<Vec<u64>>,
 }
 
+/// Called after every instant at which something happened; see [`Session::observe_instants`].
+pub type InstantObserver<M> = Box<dyn FnMut(Time, &[Node<M>])>;
+
 /// A cluster with the log of its operations.
 pub struct Session<M: Driven> {
     boards: Rc<dyn Boards<M>>,
@@ -95,6 +108,10 @@ pub struct Session<M: Driven> {
     /// State of the hosts between commands.
     seats: Vec<M::Seat>,
     log: Log<M::Access>,
+    /// The log before time was turned back, as long as no other operation was carried out since.
+    undone: Option<Log<M::Access>>,
+    /// Operations belong to the undone log.
+    repeats: bool,
     /// Number of operations before the first prompt.
     boot: usize,
     /// Observers of registers.
@@ -103,6 +120,8 @@ pub struct Session<M: Driven> {
     stop: Stop,
     /// Progress of a repetition.
     repetition: Option<Repetition>,
+    /// Sees every instant of the first run of an operation, not of its repetition.
+    observer: Option<InstantObserver<M>>,
 }
 
 impl<M: Driven> Session<M> {
@@ -133,10 +152,13 @@ impl<M: Driven> Session<M> {
             cluster,
             seats: std::iter::repeat_with(M::Seat::default).take(nodes).collect(),
             log: Vec::new(),
+            undone: None,
+            repeats: false,
             boot: 0,
             looking: Looking::default(),
             stop: Stop::default(),
             repetition: None,
+            observer: None,
         })
     }
 
@@ -153,6 +175,23 @@ impl<M: Driven> Session<M> {
     /// Whether an interrupt has come since [`begin_lines`](Self::begin_lines).
     pub(crate) fn was_stopped(&self) -> bool {
         self.stop.was_told()
+    }
+
+    /// Calls `observer` after every instant at which something happened, but not while a run is repeated.
+    ///
+    /// The observer sees the nodes after all edges of the instant. It cannot change the run.
+    pub fn observe_instants(&mut self, observer: InstantObserver<M>) {
+        self.observer = Some(observer);
+    }
+
+    /// The cluster: its network, links and nodes.
+    pub fn cluster(&self) -> &Cluster<M> {
+        &self.cluster
+    }
+
+    /// Time of the first prompt, the earliest to which [`back`](Self::back) returns.
+    pub fn first_prompt(&self) -> Time {
+        self.log[self.boot - 1].1
     }
 
     /// Kind of the boards.
@@ -223,6 +262,13 @@ impl<M: Driven> Session<M> {
         self.push(Operation::ClearFaults { node });
     }
 
+    /// Inverts a bit of a register in the RTL of a node. `signal` is its index among the signals of the device.
+    pub fn flip(&mut self, node: usize, signal: usize, bit: u32) -> Result<(), SessionError> {
+        self.cluster.flip(node, signal, bit).map_err(stopped)?;
+        self.push(Operation::Flip { node, signal, bit });
+        Ok(())
+    }
+
     /// Faults on the link from a node.
     pub fn faults(&self, node: usize) -> &Faults {
         self.cluster.link_from(node).faults()
@@ -269,15 +315,70 @@ impl<M: Driven> Session<M> {
 
     /// Returns by a number of cycles.
     pub fn back(&mut self, cycles: u64) -> Result<(), SessionError> {
-        let first = self.log[self.boot - 1].1;
-        let most = (self.now() - first).ps() / cycle::<M>().ps();
+        let most = (self.now() - self.first_prompt()).ps() / cycle::<M>().ps();
         if cycles > most {
             return Err(SessionError::TooFar(most));
         }
         let target = self.now().saturating_sub(cycle::<M>() * cycles);
-        let whole = self.log.iter().position(|(_, end)| *end > target).unwrap_or(self.log.len());
-        let mut again = self.repeat(self.kind, &self.log[..whole])?;
-        match self.log.get(whole).map(|(operation, _)| operation.clone()) {
+        let base = self.undone.clone().unwrap_or_else(|| self.log.clone());
+        let again = self.at(target, &base)?;
+        self.replace(again);
+        self.undone = Some(base);
+        Ok(())
+    }
+
+    /// Time of the end of what [`back`](Self::back) has undone and [`forward`](Self::forward) repeats.
+    pub fn undone_until(&self) -> Option<Time> {
+        let end = self.undone.as_ref()?.last()?.1;
+        (end > self.now()).then_some(end)
+    }
+
+    /// Repeats what [`back`](Self::back) has undone: as many cycles of it, or all. Break points hold.
+    pub fn forward(&mut self, cycles: Option<u64>) -> Result<(), SessionError> {
+        let end = self.undone_until().ok_or(SessionError::NothingUndone)?;
+        let target = cycles.map_or(end, |cycles| end.min(self.now() + cycle::<M>() * cycles));
+        while self.now() < target {
+            let ends = self.undone.iter().flatten().map(|(_, end)| *end);
+            let next = ends.into_iter().find(|end| *end > self.now()).unwrap_or(end);
+            self.repeats = true;
+            // An operation that ends in between is repeated as a whole, because the next one begins within its last
+            // instant.
+            let ran = self.run_until(if target < next {
+                target
+            } else {
+                next.saturating_sub(Duration::from_ps(1))
+            });
+            self.repeats = false;
+            ran?;
+            if next <= target {
+                self.end_operation(next)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Goes forward to the end of an undone operation; observers see that instant.
+    fn end_operation(&mut self, end: Time) -> Result<(), SessionError> {
+        let again = self.at(end, self.undone.as_deref().unwrap_or_default())?;
+        let undone = self.undone.take().filter(|base| base.last().is_some_and(|(_, last)| *last > end));
+        let (looking, observer) = (std::mem::take(&mut self.looking), self.observer.take());
+        *self = again;
+        (self.looking, self.observer, self.undone) = (looking, observer, undone);
+        let (now, nodes) = (self.cluster.now(), self.cluster.nodes());
+        if let Some(observer) = &mut self.observer {
+            observer(now, nodes);
+        }
+        if self.looking.is_on() {
+            self.looking.look(now, nodes)?;
+        }
+        Ok(())
+    }
+
+    /// Another session that has carried out the operations of `log` up to `target`.
+    fn at(&self, target: Time, log: &[(Operation<M::Access>, Time)]) -> Result<Self, SessionError> {
+        let whole = log.iter().position(|(_, end)| *end > target).unwrap_or(log.len());
+        let mut again = self.repeat(self.kind, &log[..whole])?;
+        match log.get(whole).map(|(operation, _)| operation.clone()) {
             Some(Operation::Access { node, accesses }) => {
                 again.begin(node, &accesses);
                 again.run_until(target)?;
@@ -285,14 +386,15 @@ impl<M: Driven> Session<M> {
             Some(_) => again.run_until(target)?,
             None => {}
         }
-        self.replace(again);
-        Ok(())
+        Ok(again)
     }
 
     /// Replaces the boards by those of another kind, which repeat the whole run.
     pub fn change(&mut self, kind: &str) -> Result<(), SessionError> {
         let again = self.repeat(kind, &self.log)?;
+        let undone = self.undone.take();
         self.replace(again);
+        self.undone = undone;
         Ok(())
     }
 
@@ -322,20 +424,40 @@ impl<M: Driven> Session<M> {
                 Operation::Poke { node, address, bytes } => self.poke(node, address, &bytes),
                 Operation::Fault { node, fault } => self.add_fault(node, fault),
                 Operation::ClearFaults { node } => self.clear_faults(node),
+                Operation::Flip { node, signal, bit } => self.flip_again(node, signal, bit)?,
             }
         }
         Ok(())
     }
 
+    /// Repeats the inversion of a bit. A model has no RTL, and its run is the same without it.
+    fn flip_again(&mut self, node: usize, signal: usize, bit: u32) -> Result<(), TargetError> {
+        if self.kind != MODEL {
+            self.cluster.flip(node, signal, bit).map_err(stopped)?;
+        }
+        self.push(Operation::Flip { node, signal, bit });
+        Ok(())
+    }
+
     fn replace(&mut self, again: Self) {
         let looking = std::mem::take(&mut self.looking);
+        let observer = self.observer.take();
         *self = again;
-        self.looking = looking;
+        (self.looking, self.observer) = (looking, observer);
         self.looking.begin_again(self.cluster.nodes());
     }
 
     fn push(&mut self, operation: Operation<M::Access>) {
-        self.log.push((operation, self.cluster.now()));
+        let now = self.cluster.now();
+        if !self.repeats {
+            self.undone = None;
+        }
+        // Steps of a long run merge, so that the log does not grow with their number.
+        if let (Operation::Until(_), Some((Operation::Until(end), at))) = (&operation, self.log.last_mut()) {
+            (*end, *at) = (now, now);
+            return;
+        }
+        self.log.push((operation, now));
     }
 
     /// Advances to the next instant, but not beyond `limit`; a break point is an error.
@@ -346,6 +468,9 @@ impl<M: Driven> Session<M> {
         let happened = self.cluster.step(limit).map_err(stopped)?;
         if let Some(repetition) = &mut self.repetition {
             repetition.has_come_to(self.cluster.now());
+        }
+        if happened && let Some(observer) = &mut self.observer {
+            observer(self.cluster.now(), self.cluster.nodes());
         }
         if happened && self.looking.is_on() {
             let now = self.cluster.now();

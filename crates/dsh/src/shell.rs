@@ -13,7 +13,7 @@ use crate::boards::Boards;
 use crate::error::{LineError, StartError, UNTIL};
 use crate::expression::{Condition, find, split};
 use crate::extra::{Extra, FaultKind};
-use crate::session::{Session, SessionError, Snapshot, cycle};
+use crate::session::{MODEL, Session, SessionError, Snapshot, cycle};
 use crate::table::{Action, entries};
 use crate::values::{registers, sample};
 use crate::{explain, help, script};
@@ -119,6 +119,11 @@ impl<M: Driven> Shell<M> {
         self.saved.keys().map(String::as_str)
     }
 
+    /// Break points as text, in the order of their numbers.
+    pub fn breaks(&mut self) -> Vec<String> {
+        self.session.looking().breaks().map(ToString::to_string).collect()
+    }
+
     /// The process that enters lines; the command `node` changes it.
     pub fn process(&self) -> &Process {
         &self.process
@@ -212,7 +217,9 @@ impl<M: Driven> Shell<M> {
             }
             Extra::Node(Some(_)) => return Err(self.no_node()),
             Extra::Run(cycles) => self.session.run(*cycles)?,
-            Extra::RunUntil(text) => self.run_until(text, out)?,
+            Extra::RunUntil(text) => self.until(text, |session| session.run(UNTIL), out)?,
+            Extra::Forward(cycles) => self.session.forward(*cycles)?,
+            Extra::ForwardUntil(text) => self.until(text, |session| session.forward(None), out)?,
             Extra::Time => {
                 let now = self.session.now();
                 writeln!(out, "{now}, core cycle {}", now.ps() / cycle::<M>().ps()).expect("text has room");
@@ -225,9 +232,8 @@ impl<M: Driven> Shell<M> {
                 let word = &value.to_le_bytes()[..M::BACK_DOOR.word];
                 self.session.poke(self.process.node, *address, word);
             }
-            Extra::Fault(kind, number) => self.fault(kind, *number),
-            Extra::ClearFaults => self.session.clear_faults(self.process.node),
-            Extra::Faults => self.faults(out),
+            Extra::Fault(..) | Extra::ClearFaults | Extra::Faults => self.link_faults(extra, out),
+            Extra::Flip(name, bit) => self.flip(name, *bit)?,
             Extra::Explain => *out += &explain::last(&self.session, self.process.node)?,
             Extra::Show(text) => self.show(text.as_deref().unwrap_or(""), out)?,
             Extra::Break(Some(text)) => self.add_break(text)?,
@@ -243,10 +249,7 @@ impl<M: Driven> Shell<M> {
                 out.push('\n');
             }
             Extra::Save(name) => self.save(name)?,
-            Extra::Restore(name) => {
-                let snapshot = self.point(name)?.clone();
-                self.session.restore(&snapshot)?;
-            }
+            Extra::Restore(name) => self.restore(name)?,
             Extra::Back(cycles) => self.session.back(*cycles)?,
             Extra::Diff(name, other) => self.diff(name, other.as_deref(), out)?,
             Extra::Fingerprint => {
@@ -320,6 +323,11 @@ impl<M: Driven> Shell<M> {
         Ok(())
     }
 
+    fn restore(&mut self, name: &str) -> Result<(), LineError> {
+        let snapshot = self.point(name)?.clone();
+        Ok(self.session.restore(&snapshot)?)
+    }
+
     fn here(&self) -> String {
         let Process { node, wid, .. } = self.process;
         format!("node {node}: {}\n", M::who(node, wid, self.nodes()))
@@ -329,14 +337,20 @@ impl<M: Driven> Shell<M> {
         LineError::wrong::<M>("node", format!("the last one is {}", self.nodes() - 1))
     }
 
-    fn run_until(&mut self, text: &str, out: &mut String) -> Result<(), LineError> {
+    /// Lets time pass by `run` until a condition is true.
+    fn until(
+        &mut self,
+        text: &str,
+        run: impl FnOnce(&mut Session<M>) -> Result<(), SessionError>,
+        out: &mut String,
+    ) -> Result<(), LineError> {
         let condition = Condition::parse(text, self.process.node, self.session.nodes())?;
         let register = &condition.register;
         if !condition.holds(register.value(&sample(&self.session.nodes()[register.node]))) {
             // A temporary break point, removed when it is met.
             let (looking, nodes) = self.session.look();
             looking.add_break(condition.clone(), nodes);
-            let ran = self.session.run(UNTIL);
+            let ran = run(&mut self.session);
             match (ran, self.session.looking().take_break()) {
                 (Ok(()), _) => return Err(LineError::Never(text.to_string())),
                 (Err(SessionError::Target(TargetError::Break(_))), true) => {}
@@ -355,6 +369,27 @@ impl<M: Driven> Shell<M> {
             FaultKind::Cut => self.session.add_fault(self.process.node, Fault::Cut(number)),
             FaultKind::Corrupt => self.session.add_fault(self.process.node, Fault::Corrupt(number.into())),
         }
+    }
+
+    fn link_faults(&mut self, extra: &Extra, out: &mut String) {
+        match extra {
+            Extra::Fault(kind, number) => self.fault(kind, *number),
+            Extra::ClearFaults => self.session.clear_faults(self.process.node),
+            _ => self.faults(out),
+        }
+    }
+
+    fn flip(&mut self, name: &str, bit: u32) -> Result<(), LineError> {
+        let register = find(name, self.process.node, self.session.nodes())?;
+        let Some((signal, at)) = register.place(bit) else {
+            let why = format!("{} has bits 0 to {}", register.name, register.width() - 1);
+            return Err(LineError::wrong::<M>("flip", why));
+        };
+        if self.session.kind() == MODEL {
+            let why = "the model has no RTL; nic lockstep selects boards that have it".to_string();
+            return Err(LineError::wrong::<M>("flip", why));
+        }
+        Ok(self.session.flip(register.node, signal, at)?)
     }
 
     fn faults(&self, out: &mut String) {

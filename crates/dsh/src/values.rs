@@ -11,6 +11,10 @@ pub struct Register {
     /// Path below the board, with parts joined by `.`.
     pub name: String,
     kind: Kind,
+    /// Index of the signal that holds it.
+    signal: usize,
+    /// First bit of that signal.
+    first: usize,
     /// First bit in a sample, and number of bits.
     start: usize,
     width: usize,
@@ -60,6 +64,17 @@ impl Register {
         }
     }
 
+    /// Signal and bit in it of bit `bit`; `None` if it has fewer bits.
+    pub fn place(&self, bit: u32) -> Option<(usize, u32)> {
+        let at = (self.start + bit as usize).checked_sub(self.first)?;
+        ((bit as usize) < self.width).then_some((self.signal, at as u32))
+    }
+
+    /// Number of bits.
+    pub fn width(&self) -> usize {
+        self.width
+    }
+
     /// Largest value that can be compared with.
     pub fn most(&self) -> u64 {
         u64::MAX >> (64 - self.width.clamp(1, 64))
@@ -76,10 +91,19 @@ fn bits(words: &[u64], start: usize, width: usize) -> u64 {
 /// All registers of a board, with a name for each field; pins are not included.
 pub fn registers<M: Machine>(node: &Node<M>) -> Vec<Register> {
     let mut all = Vec::new();
-    for signal in node.nic().signals() {
+    for (index, signal) in node.nic().signals().iter().enumerate() {
         if let SignalRole::Register(kind) = signal.role {
-            let name = full_name(signal);
-            collect(node.id(), name, kind, 64 * signal.word, signal.width as usize, &mut all);
+            let first = 64 * signal.word;
+            let whole = Register {
+                node: node.id(),
+                name: full_name(signal),
+                kind,
+                signal: index,
+                first,
+                start: first,
+                width: signal.width as usize,
+            };
+            collect(whole, &mut all);
         }
     }
     all
@@ -93,14 +117,21 @@ fn full_name(signal: &Signal) -> String {
     }
 }
 
-fn collect(node: usize, name: String, kind: Kind, start: usize, width: usize, all: &mut Vec<Register>) {
-    let Kind::Bundle(table) = kind else {
-        all.push(Register { node, name, kind, start, width });
+/// Adds a register, or each of its fields.
+fn collect(register: Register, all: &mut Vec<Register>) {
+    let Kind::Bundle(table) = register.kind else {
+        all.push(register);
         return;
     };
     for field in table.fields {
-        let name = format!("{name}.{}", field.name);
-        collect(node, name, field.kind, start + field.offset as usize, field.width as usize, all);
+        let part = Register {
+            name: format!("{}.{}", register.name, field.name),
+            kind: field.kind,
+            start: register.start + field.offset as usize,
+            width: field.width as usize,
+            ..register
+        };
+        collect(part, all);
     }
 }
 
@@ -116,7 +147,7 @@ mod tests {
     use super::*;
 
     fn register(kind: Kind, start: usize, width: usize) -> Register {
-        Register { node: 0, name: "r".to_string(), kind, start, width }
+        Register { node: 0, name: "r".to_string(), kind, signal: 0, first: start, start, width }
     }
 
     #[test]

@@ -282,3 +282,50 @@ fn question_mark_is_help_and_typos_get_suggestions() {
         assert!(error.contains(part), "{line}: {error}");
     }
 }
+
+#[test]
+fn forward_repeats_commands_that_back_has_undone() {
+    let mut shell = shell();
+    let begin = cycles(&mut shell);
+    prints(&mut shell, &["rllcm_write 2 0x40 0x0123456789abcdef", "run 100"]);
+    let end = prints(&mut shell, &["time", "fingerprint"]);
+    let all = cycles(&mut shell) - begin;
+    // In one go, and cycle by cycle, across the ends of all accesses.
+    prints(&mut shell, &[&format!("back {all}"), "forward"]);
+    assert_eq!(prints(&mut shell, &["time", "fingerprint"]), end);
+    prints(&mut shell, &[&format!("back {all}")]);
+    (0..all).for_each(|_| drop(prints(&mut shell, &["forward 1"])));
+    assert_eq!(prints(&mut shell, &["time", "fingerprint"]), end);
+    assert!(fails(&mut shell, "forward").contains("nothing was undone"));
+}
+
+#[test]
+fn another_command_ends_what_forward_can_repeat() {
+    let mut shell = shell();
+    prints(&mut shell, &["rllcm_write 2 0x40 0x0123456789abcdef", "run 500", "back 400", "run 1"]);
+    assert!(fails(&mut shell, "forward").contains("nothing was undone"));
+    prints(&mut shell, &["run 500", "back 400", "nic model", "forward 400"]);
+    assert!(fails(&mut shell, "forward 1").contains("nothing was undone"));
+}
+
+#[test]
+fn break_points_hold_while_time_goes_forward_again() {
+    let mut shell = shell();
+    let begin = cycles(&mut shell);
+    prints(&mut shell, &["rllcm_write 2 0x40 0x0123456789abcdef"]);
+    let end = prints(&mut shell, &["time", "fingerprint"]);
+    let all = cycles(&mut shell) - begin;
+    let until = "forward until node1.packet_control.state == Decode";
+    let text = prints(&mut shell, &[&format!("back {all}"), until]);
+    assert!(text.ends_with("node1.packet_control.state == Decode\n"), "{text}");
+    assert_eq!(prints(&mut shell, &["show node1.packet_control.state"]).matches("Decode").count(), 1);
+    let text = prints(&mut shell, &["break node1.packet_control.state == Idle", "forward"]);
+    assert!(text.contains("break at"), "{text}");
+    prints(&mut shell, &["delete", "forward"]);
+    assert_eq!(prints(&mut shell, &["time", "fingerprint"]), end);
+}
+
+/// Core cycles since power-up.
+fn cycles(shell: &mut Shell) -> u64 {
+    prints(shell, &["time"]).trim_end().rsplit(' ').next().unwrap().parse().unwrap()
+}

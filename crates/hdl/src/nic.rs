@@ -49,8 +49,23 @@ pub trait Nic {
     /// Appends the present values of all signals.
     fn sample(&self, words: &mut Vec<u64>);
 
+    /// Appends the present values of all signals in the RTL of a lockstep pair; `false` if there is no such pair, or
+    /// its model runs ahead.
+    fn sample_twin(&self, words: &mut Vec<u64>) -> bool {
+        let _ = words;
+        false
+    }
+
     /// Appends the contents of all memories.
     fn memories(&self, words: &mut Vec<u64>);
+
+    /// Inverts a bit of a register in the RTL alone, to inject a fault.
+    ///
+    /// `signal` is an index in [`Nic::signals`] and names a register.
+    fn flip(&mut self, signal: usize, bit: u32) -> Result<(), NicError> {
+        let _ = (signal, bit);
+        Err("this device has no RTL whose bits can be inverted; lockstep and rtl have it".into())
+    }
 
     /// Deferred checks at the end of a run: a lockstep pair lets its RTL catch up and compares the memories.
     fn check(&mut self) -> Result<(), NicError> {

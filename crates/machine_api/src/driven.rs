@@ -113,10 +113,14 @@ impl BackDoor {
 pub struct Examples {
     /// Examples of `run until`.
     pub until: &'static [&'static str],
+    /// Examples of `forward until`.
+    pub forward: &'static [&'static str],
     /// Examples of `show`.
     pub show: &'static [&'static str],
     /// Examples of `break`.
     pub stop: &'static [&'static str],
+    /// Examples of `flip`.
+    pub flip: &'static [&'static str],
     /// Examples of `watch`.
     pub watch: &'static [&'static str],
 }

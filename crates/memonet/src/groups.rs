@@ -2,7 +2,7 @@
 
 /// Commands by what their users want, in the order of `memonet --help`.
 pub const GROUPS: [(&str, &[&str]); 5] = [
-    ("Run a machine", &["run", "cluster", "explain", "shell", "serve", "wave", "tap"]),
+    ("Run a machine", &["run", "cluster", "explain", "shell", "serve", "studio", "wave", "tap"]),
     ("Run my program", &["mpicc", "mpicxx", "mpifort", "mpirun", "verbs", "fagus", "suci"]),
     (
         "Verify hardware",

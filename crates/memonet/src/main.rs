@@ -58,6 +58,8 @@ mod serve;
 mod shell;
 mod shell_words;
 mod spread;
+#[cfg(feature = "studio")]
+mod studio;
 #[cfg(feature = "suci")]
 mod suci;
 #[cfg(feature = "rtl_tools")]
@@ -115,6 +117,8 @@ enum Command {
     Lockstep(lockstep::Args),
     Shell(shell::Args),
     Serve(serve::Args),
+    #[cfg(feature = "studio")]
+    Studio(studio::Args),
     #[cfg(feature = "tap")]
     Tap(tap::Args),
     Bench(bench::Args),
@@ -177,6 +181,8 @@ impl Command {
         let outcome = match self {
             Command::Shell(args) => return Ok(shell::run(args)),
             Command::Serve(args) => return Ok(serve::run(args)),
+            #[cfg(feature = "studio")]
+            Command::Studio(args) => return studio::run(args),
             #[cfg(feature = "programs")]
             Command::Mpicc(args) => return args.run().map(ExitCode::from),
             #[cfg(feature = "programs")]
@@ -238,6 +244,8 @@ impl Command {
             Command::Cluster(args) => args.json,
             Command::Lockstep(args) => args.json,
             Command::Shell(_) | Command::Serve(_) | Command::Completions(_) | Command::Man(_) => false,
+            #[cfg(feature = "studio")]
+            Command::Studio(_) => false,
             #[cfg(feature = "schema")]
             Command::Schema(_) => false,
             #[cfg(feature = "programs")]

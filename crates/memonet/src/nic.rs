@@ -356,8 +356,22 @@ impl<M: Built> Nic for Board<M> {
         self.nic().sample(words);
     }
 
+    fn sample_twin(&self, words: &mut Vec<u64>) -> bool {
+        self.nic().sample_twin(words)
+    }
+
     fn memories(&self, words: &mut Vec<u64>) {
         self.nic().memories(words);
+    }
+
+    fn flip(&mut self, signal: usize, bit: u32) -> Result<(), NicError> {
+        match self {
+            Board::Model(nic) => nic.flip(signal, bit),
+            #[cfg(feature = "rtl")]
+            Board::Rtl(nic) => nic.flip(signal, bit),
+            #[cfg(feature = "rtl")]
+            Board::Lockstep(nic) => nic.flip(signal, bit),
+        }
     }
 
     fn check(&mut self) -> Result<(), NicError> {

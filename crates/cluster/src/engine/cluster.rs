@@ -240,6 +240,16 @@ impl<M: Machine> Cluster<M> {
         done.map_err(|source| stopped(node, now, source))
     }
 
+    /// Inverts a bit of a register in the RTL of a node; see [`hdl::Nic::flip`].
+    pub fn flip(&mut self, node: usize, signal: usize, bit: u32) -> Result<(), RunError> {
+        let (now, at) = (self.now, node - self.first);
+        self.stale.push(self.cable_of[at]);
+        let (cable, end) = self.place_of(at);
+        let (up, down) = pair(&mut self.links[cable], end);
+        let done = self.nodes[at].flip(now, &mut Cable { up, down }, signal, bit);
+        done.map_err(|source| stopped(node, now, source))
+    }
+
     /// Installs new routes, as a subnet manager does. Frames already in a switch keep theirs.
     pub fn set_routes(&mut self, addresses: impl Iterator<Item = u16>) {
         self.routes = Arc::new(self.topology.routes(addresses));

@@ -163,6 +163,11 @@ impl<U: Unit> Link<U> {
         self.units.iter().map(|(_, unit)| *unit)
     }
 
+    /// Units in flight or arrived, each with the time at which it has completely arrived.
+    pub fn arrivals(&self) -> impl Iterator<Item = (Time, U)> {
+        self.units.iter().copied()
+    }
+
     /// Whether the unit sent last did not end a frame.
     pub fn in_frame(&self) -> bool {
         self.in_frame

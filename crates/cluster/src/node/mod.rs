@@ -133,6 +133,19 @@ impl<M: Machine> Node<M> {
         Ok(())
     }
 
+    /// Inverts a bit of a register in the RTL of the device; see [`Nic::flip`].
+    pub(crate) fn flip(
+        &mut self,
+        now: Time,
+        cable: &mut CableOf<'_, M>,
+        signal: usize,
+        bit: u32,
+    ) -> Result<(), NicError> {
+        // A sleeping device wakes, so that its next edges are executed and compared.
+        self.disturb(now, cable, |_, _| {})?;
+        self.nic.flip(signal, bit)
+    }
+
     pub(crate) fn check(&mut self) -> Result<(), NicError> {
         self.nic.check()
     }

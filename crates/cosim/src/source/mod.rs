@@ -4,11 +4,13 @@
 mod files;
 mod language;
 mod text;
+mod view;
 
 use files::Twin;
 pub(crate) use files::module;
 use language::{RTL, RUST};
 use text::Text;
+pub use view::{SourceArm, SourceView, source_views};
 
 /// State of a state machine before the edge.
 #[derive(Clone, Copy, Debug)]

@@ -37,8 +37,10 @@ impl Console for Cenju3 {
 
     const EXAMPLES: Examples = Examples {
         until: &["run until node1.receive_ring_0.state == Move"],
+        forward: &["forward until node1.receive_ring_0.state == Move"],
         show: &["show send_dma", "show node1.receive_ring_0"],
         stop: &["break send_dma.state == Begin", "break send_dma Idle->Room", "break"],
+        flip: &["flip send_dma.state 0"],
         watch: &["watch node1.receive_ring_0.state", "watch"],
     };
 

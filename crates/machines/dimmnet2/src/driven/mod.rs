@@ -57,12 +57,14 @@ impl Driven for Dimmnet2 {
 
     const EXAMPLES: Examples = Examples {
         until: &["run until node1.receive_controller.packet_control.state == Idle"],
+        forward: &["forward until node1.receive_controller.packet_control.state == Idle"],
         show: &["show window_controller.botf", "show node1.status_write_unit"],
         stop: &[
             "break botf.state == BotfEnd1",
             "break core_logic.window_controller.request_executor.botf Botf1->Botf2",
             "break",
         ],
+        flip: &["flip node1.status_write_unit.wid 0"],
         watch: &["watch request_acceptor.state", "watch"],
     };
 

@@ -45,8 +45,10 @@ impl Console for GigaePm {
 
     const EXAMPLES: Examples = Examples {
         until: &["run until node1.firmware.receive_frame.state == Copy"],
+        forward: &["forward until node1.firmware.receive_frame.state == Copy"],
         show: &["show firmware.dispatcher", "show node1.pci_dma"],
         stop: &["break send_message.state == Offer", "break firmware.dispatcher Idle->Send", "break"],
+        flip: &["flip firmware.dispatcher.state 0"],
         watch: &["watch node1.receive_frame.state", "watch"],
     };
 

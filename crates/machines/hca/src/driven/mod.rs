@@ -37,8 +37,10 @@ impl Console for Hca {
 
     const EXAMPLES: Examples = Examples {
         until: &["run until node1.completion.state == Store"],
+        forward: &["forward until node1.completion.state == Store"],
         show: &["show send_engine", "show node1.receive_engine"],
         stop: &["break send_engine.state == Fetch", "break send_engine Idle->Load", "break"],
+        flip: &["flip send_engine.state 0"],
         watch: &["watch node1.completion.state", "watch"],
     };
 

@@ -1,0 +1,281 @@
+// Tests the page of `memonet studio` in a headless Chromium: node page.mjs MEMONET MACHINE [FOLDER]
+//
+// Starts memonet for each group of cases, fails at the first wrong result, and writes screenshots into FOLDER.
+import { spawn } from "node:child_process";
+import assert from "node:assert/strict";
+import fs from "node:fs";
+import http from "node:http";
+import os from "node:os";
+import { execFileSync, spawnSync } from "node:child_process";
+import { chromium } from "playwright-core";
+
+const [memonet, machine, folder] = process.argv.slice(2);
+const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
+const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
+const hasRtl = process.env.STUDIO_RTL !== "no";
+let passed = 0;
+
+/** Starts memonet and returns its address. */
+async function serve(...options) {
+  const process = spawn(memonet, ["studio", "--machine", machine, ...options], { stdio: ["ignore", "pipe", "pipe"] });
+  const ended = new Promise((resolve) => process.on("exit", (code) => resolve(code)));
+  let text = "";
+  const address = await new Promise((resolve, reject) => {
+    process.stdout.on("data", (data) => {
+      text += data;
+      const found = text.match(/http:\S+/);
+      if (found) resolve(found[0]);
+    });
+    let error = "";
+    process.stderr.on("data", (data) => (error += data));
+    process.on("exit", () => reject(new Error(error)));
+  });
+  return { process, address, ended };
+}
+
+/** Opens the page; errors of its scripts fail the test. */
+async function open(address, width = 1280, height = 900) {
+  const page = await browser.newPage({ viewport: { width, height } });
+  page.on("pageerror", (error) => {
+    throw error;
+  });
+  page.on("console", (message) => message.type() === "error" && !message.text().includes("404") && assert.fail(message.text()));
+  await page.goto(address);
+  await page.waitForFunction(() => document.querySelector("#now")?.textContent !== "");
+  return page;
+}
+
+const cycle = async (page) => Number((await page.textContent("#now")).match(/cycle (\d+)/)[1]);
+
+/** Enters a line and returns its output. */
+async function enter(page, line) {
+  const count = await page.locator(".said").count();
+  await page.fill("#console input[type=text]", line);
+  await page.press("#console input[type=text]", "Enter");
+  await page.waitForFunction((count) => document.querySelectorAll(".said").length > count, count);
+  await page.waitForTimeout(80);
+  return (await page.locator(".said").last().innerText()).split("\n").slice(1).join("\n");
+}
+
+/** A case with a name. */
+async function test(name, run) {
+  const began = Date.now();
+  try {
+    await run();
+  } catch (error) {
+    console.error(`studio: ${machine}: ${name}: failed`);
+    throw error;
+  }
+  passed += 1;
+  console.log(`studio: ${machine}: ${name}: ${Date.now() - began} ms`);
+}
+
+const shot = async (page, name) => folder && page.screenshot({ path: `${folder}/${machine}_${name}.png` });
+
+const main = await serve();
+const page = await open(main.address);
+
+await test("first paint and all views", async () => {
+  for (const view of ["cluster", "device", "block", "time", "console"]) {
+    assert.ok(await page.locator(`#${view} .body > *`).count(), view);
+  }
+  assert.ok((await page.locator("#device .box").count()) > 5);
+  const paint = await page.evaluate(() => performance.getEntriesByName("first-contentful-paint")[0].startTime);
+  assert.ok(paint < 5000, `first paint after ${paint} ms`);
+  console.log(`studio: ${machine}: first paint after ${Math.round(paint)} ms`);
+});
+
+await test("state diagram, both sources and the arm of the present state", async () => {
+  await page.waitForSelector("#block svg .node.now");
+  assert.equal(await page.locator("#block svg .node.now").count(), 1);
+  await page.waitForSelector("#block .source .arm");
+  for (const language of ["rust", "systemverilog"]) {
+    assert.ok(await page.locator(`pre.${language} .arm`).count(), language);
+  }
+});
+
+await test("steps by buttons and keys", async () => {
+  const before = await cycle(page);
+  await page.click("#controls button[aria-label='1 cycles']");
+  await page.waitForFunction((cycle) => document.querySelector("#now").textContent.includes(`cycle ${cycle} `), before + 1);
+  await page.locator("h1").click();
+  await page.evaluate(() => document.activeElement?.blur());
+  await page.keyboard.press("Shift+ArrowRight");
+  await page.waitForFunction((cycle) => document.querySelector("#now").textContent.includes(`cycle ${cycle} `), before + 11);
+  await page.keyboard.press("ArrowLeft");
+  await page.waitForFunction((cycle) => document.querySelector("#now").textContent.includes(`cycle ${cycle} `), before + 10);
+  const times = [];
+  for (let step = 1; step <= 10; step++) {
+    await page.waitForTimeout(100);
+    const answered = page.evaluate(
+      () =>
+        new Promise((resolve) => {
+          const began = performance.now();
+          new MutationObserver((_, observer) => {
+            observer.disconnect();
+            resolve(performance.now() - began);
+          }).observe(document.querySelector("#now"), { childList: true });
+          document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowRight", bubbles: true }));
+        }),
+    );
+    times.push(Math.round(await answered));
+  }
+  console.log(`studio: ${machine}: a step answers in ${times.sort((a, b) => a - b)[5]} ms (median of 10)`);
+});
+
+await test("play and pause", async () => {
+  const before = await cycle(page);
+  await page.click("#play");
+  await page.waitForFunction(() => document.querySelector("#play").textContent === "Pause");
+  await page.waitForTimeout(500);
+  await page.click("#play");
+  await page.waitForFunction(() => document.querySelector("#play").textContent === "Play");
+  assert.ok((await cycle(page)) > before);
+});
+
+await test("completion", async () => {
+  await page.fill("#console input[type=text]", "fingerp");
+  await page.press("#console input[type=text]", "Tab");
+  await page.waitForFunction(() => document.querySelector("#console input[type=text]").value === "fingerprint ");
+});
+
+await test("a break point, listed and deleted", async () => {
+  const name = await page.locator("#block svg .node title").nth(1).textContent();
+  await page.locator("#block svg .node").nth(1).click();
+  await page.locator("#block .actions button", { hasText: /^break/ }).click();
+  await page.waitForSelector(".breaks button");
+  assert.ok((await page.textContent(".breaks button")).includes(name));
+  await page.click(".breaks button");
+  await page.waitForFunction(() => document.querySelectorAll(".breaks button").length === 0);
+});
+
+await test("two pages show the same, and a reload shows it again", async () => {
+  const other = await open(main.address);
+  await enter(page, "run 17");
+  const now = await page.textContent("#now");
+  await other.waitForFunction((now) => document.querySelector("#now").textContent === now, now);
+  await other.reload();
+  await other.waitForFunction((now) => document.querySelector("#now").textContent === now, now);
+  await other.close();
+});
+
+await test("wrong token, foreign origin, foreign host, garbage", async () => {
+  const wrong = main.address.replace(/[0-9a-f]{32}/, "0".repeat(32));
+  assert.equal((await fetch(wrong)).status, 403);
+  const port = new URL(main.address).port;
+  const request = (path, headers) =>
+    new Promise((resolve) => http.get({ port, host: "127.0.0.1", path, headers }, (answer) => resolve(answer.statusCode)));
+  const path = new URL(main.address).pathname;
+  assert.equal(await request(path, { Host: "evil.example" }), 403);
+  const upgrade = { Connection: "Upgrade", Upgrade: "websocket", "Sec-WebSocket-Version": "13", "Sec-WebSocket-Key": "AAAAAAAAAAAAAAAAAAAAAA==" };
+  assert.equal(await request(`${path}socket`, { ...upgrade, Origin: "http://evil.example" }), 403);
+  const answers = await page.evaluate(async () => {
+    const talk = (text) =>
+      new Promise((resolve) => {
+        const socket = new WebSocket(new URL("socket", location.href).href.replace("http", "ws").split("#")[0]);
+        socket.onopen = () => socket.send(text);
+        socket.onmessage = ({ data }) => JSON.parse(data).type === "refused" && (resolve(JSON.parse(data).error), socket.close());
+        socket.onclose = ({ code }) => resolve(code);
+      });
+    return [await talk("garbage"), await talk(JSON.stringify({ type: "look", node: 99 })), await talk("x".repeat(100_000_000))];
+  });
+  assert.match(String(answers[0]), /this is no request/);
+  assert.match(String(answers[1]), /there is no node 99/);
+  assert.ok(typeof answers[2] === "number", `100 MB: ${answers[2]}`);
+  await enter(page, "time");
+});
+
+await test("narrow page", async () => {
+  const narrow = await open(main.address, 390, 844);
+  for (const view of ["cluster", "device", "block", "time", "console"]) {
+    await narrow.locator("#tabs button", { hasText: new RegExp(`^${view}$`, "i") }).click();
+    assert.ok(await narrow.locator(`#${view}`).isVisible(), view);
+    assert.ok((await narrow.evaluate(() => document.documentElement.scrollWidth)) <= 390, `${view} is too wide`);
+    await shot(narrow, `390_${view}`);
+  }
+  await narrow.close();
+});
+
+const tours = await page.locator("#tour option").allTextContents();
+await page.close();
+main.process.kill("SIGINT");
+assert.equal(await main.ended, 0, "Ctrl-C ends memonet with success");
+
+for (const [index, title] of tours.entries()) {
+  if (index === 0 || (title === "What lockstep catches" && !hasRtl)) continue;
+  const run = await serve();
+  const guided = await open(run.address);
+  await test(`tour: ${title}`, async () => {
+    await guided.selectOption("#tour select", { index });
+    for (let step = 0; ; step++) {
+      const label = await guided.textContent("#next");
+      if (label === "End") break;
+      await guided.click("#next");
+      await guided.waitForFunction((step) => document.querySelector("#tour").dataset.step === String(step) && !document.querySelector("#next").disabled, step);
+      await guided.waitForTimeout(200);
+      const errors = await guided.locator(".said .error").count();
+      if (title !== "What lockstep catches") assert.equal(errors, 0, await guided.locator(".log").innerText());
+      await shot(guided, `tour_${index}_${step}`);
+    }
+    if (title === "What lockstep catches") {
+      const text = await guided.locator(".said .error").first().innerText();
+      assert.match(text, /next_write0: model 0x\d+, RTL 0x/);
+      assert.match(await guided.textContent("#now"), /lockstep/);
+    }
+  });
+
+  await test(`back and forward after ${title} ends in the same fingerprint`, async () => {
+    const fingerprint = await enter(guided, "fingerprint");
+    const [from, first] = [await cycle(guided), 40];
+    await enter(guided, `back ${first}`);
+    assert.equal(await cycle(guided), from - first);
+    await enter(guided, `forward ${first}`);
+    assert.equal(await cycle(guided), from);
+    assert.equal(await enter(guided, "fingerprint"), fingerprint);
+  });
+  await guided.close();
+  run.process.kill("SIGINT");
+  await run.ended;
+}
+
+await test("a recorded run opens from disk, goes back, and shows sources", async () => {
+  const work = fs.mkdtempSync(`${os.tmpdir()}/studio-`);
+  fs.writeFileSync(`${work}/script.dsh`, "run 60\n");
+  execFileSync(memonet, ["studio", "--machine", machine, "--script", `${work}/script.dsh`, "--record", `${work}/run.html`]);
+  const size = fs.statSync(`${work}/run.html`).size;
+  assert.ok(size < 2_000_000, `${size} bytes`);
+  const recorded = await open(`file://${work}/run.html`);
+  await recorded.waitForSelector("#block .source .arm");
+  const end = await cycle(recorded);
+  await recorded.click("#controls button[aria-label='-10 cycles']");
+  await recorded.waitForFunction((end) => document.querySelector("#now").textContent.includes(`cycle ${end - 10} `), end);
+  assert.match(await enter(recorded, "fingerprint"), /this is a recording/);
+  await shot(recorded, "recording");
+  // Half a file is no page; the browser shows what there is and nothing hangs.
+  fs.writeFileSync(`${work}/half.html`, fs.readFileSync(`${work}/run.html`).subarray(0, size / 2));
+  const half = await browser.newPage();
+  await half.goto(`file://${work}/half.html`);
+  await half.close();
+  await recorded.close();
+  fs.rmSync(work, { recursive: true });
+});
+
+await test("a tour with an unknown block is a clear error", async () => {
+  const work = fs.mkdtempSync(`${os.tmpdir()}/studio-`);
+  fs.writeFileSync(`${work}/tour.md`, `# T\n\nMachine: \`${machine}\`.\n\n## S\n\nLook: \`node0.nowhere\`\n`);
+  const ended = spawnSync(memonet, ["studio", "--machine", machine, "--tour", `${work}/tour.md`], { encoding: "utf8", timeout: 20_000 });
+  assert.equal(ended.status, 1);
+  assert.match(ended.stderr, /no block nowhere/);
+  fs.rmSync(work, { recursive: true });
+});
+
+await test("a port that is taken is a clear error", async () => {
+  const taken = await serve();
+  await assert.rejects(serve("--port", new URL(taken.address).port), /cannot be opened.*choose another/s);
+  taken.process.kill("SIGINT");
+  await taken.ended;
+});
+
+await browser.close();
+console.log(`studio: ${machine}: ${passed} cases passed`);
+process.exit(0);

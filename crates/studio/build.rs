@@ -1,0 +1,28 @@
+//! Lists the tours of all machines: `crates/machines/NAME/tours/*.md`.
+
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+use std::{env, fs};
+
+fn main() {
+    let machines = Path::new(&env::var("CARGO_MANIFEST_DIR").expect("Cargo sets it")).join("../machines");
+    println!("cargo::rerun-if-changed={}", machines.display());
+    let mut list = String::from("&[\n");
+    for machine in entries(&machines) {
+        for tour in entries(&machine.join("tours")) {
+            println!("cargo::rerun-if-changed={}", tour.display());
+            let name = tour.file_name().expect("it is a file").to_string_lossy().into_owned();
+            writeln!(list, "    ({name:?}, include_str!({tour:?})),").expect("text has room");
+        }
+    }
+    let out = PathBuf::from(env::var("OUT_DIR").expect("Cargo sets it"));
+    fs::write(out.join("tours.rs"), list + "]\n").expect("the output folder can be written");
+}
+
+/// The entries of a folder in the order of their names; none if there is no such folder.
+fn entries(folder: &Path) -> Vec<PathBuf> {
+    let mut entries: Vec<_> =
+        fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()).collect();
+    entries.sort();
+    entries
+}

@@ -1,0 +1,166 @@
+// What the page knows of the run: the structure of the machine, the present moment, the recorded lanes.
+
+/**
+ * @typedef {{name: string, doc: string, figure: string,
+ *   states: {name: string, doc: string, arcs: {to: string, condition: string | null}[]}[]}} Table
+ * @typedef {{name: string, doc: string, offset: number, width: number, table: number | null}} Field
+ * @typedef {{name: string, role: "register" | "inputs" | "outputs", width: number, word: number,
+ *   table: number | null, fields: Field[]}} Register
+ * @typedef {{path: string, rust_type: string, registers: Register[]}} Block
+ * @typedef {{machine: string, title: string, nodes: number, recorded: number, kinds: string[], cycle_ps: number,
+ *   first_ps: number, tables: Table[], blocks: Block[], examples: string[], tours: any[]}} Hello
+ * @typedef {{node: number, to_node: boolean, units: number[], in_flight: number, waiting: string[],
+ *   struck: string[]}} Link
+ * @typedef {{time_ps: number, cycle: number, horizon_ps: number, undone_ps: number | null, playing: number | null, nic: string, here: number,
+ *   breaks: string[], links: Link[]}} Moment
+ * @typedef {{block: number, register: Register, table: Table, name: string}} Lane
+ * @typedef {{time: number, code: number}} Change
+ */
+
+export class Run extends EventTarget {
+  constructor() {
+    super();
+    /** @type {Hello | null} */
+    this.hello = null;
+    /** @type {Moment | null} */
+    this.moment = null;
+    /** Words of the node that is looked at. @type {bigint[]} */
+    this.words = [];
+    /** Words of the RTL where they differ from the model. @type {Map<number, bigint>} */
+    this.rtl = new Map();
+    /** Words that the last moment changed. @type {Set<number>} */
+    this.changed = new Set();
+    /** State registers of all blocks. @type {Lane[]} */
+    this.lanes = [];
+    /** Changes of each lane of each recorded node. @type {Change[][][]} */
+    this.changes = [];
+    this.node = 0;
+    /** Index of the selected block. */
+    this.block = 0;
+  }
+
+  /** @param {Hello} hello */
+  begin(hello) {
+    this.hello = hello;
+    this.words = [];
+    this.lanes = hello.blocks.flatMap((block, index) =>
+      block.registers
+        .filter((register) => register.role === "register" && register.table !== null)
+        .map((register) => ({
+          block: index,
+          register,
+          table: hello.tables[/** @type {number} */ (register.table)],
+          name: register.name === "state" ? block.path : `${block.path}.${register.name}`,
+        })),
+    );
+    this.clear();
+    if (this.block >= hello.blocks.length) this.block = 0;
+    this.tell("hello");
+  }
+
+  clear() {
+    this.changes = Array.from({ length: this.hello?.recorded ?? 0 }, () => this.lanes.map(() => []));
+  }
+
+  /** @param {any} message a moment */
+  update(message) {
+    const { node, words, whole, rtl } = message.node;
+    this.changed = new Set();
+    if (node === this.node) {
+      if (whole) this.words = [];
+      for (const [index, text] of words) {
+        this.words[index] = BigInt("0x" + text);
+        if (!whole) this.changed.add(index);
+      }
+      this.rtl = new Map(rtl.map((/** @type {[number, string]} */ [index, text]) => [index, BigInt("0x" + text)]));
+    }
+    if (message.lanes_begin_again) this.clear();
+    for (const { time_ps, node, lane, code } of message.events) {
+      this.changes[node]?.[lane]?.push({ time: time_ps, code });
+    }
+    this.moment = message;
+    this.tell("moment");
+  }
+
+  /** @param {number} block */
+  select(block) {
+    this.block = block;
+    this.tell("select");
+  }
+
+  /** @param {string} name */
+  tell(name) {
+    this.dispatchEvent(new Event(name));
+  }
+
+  /**
+   * Bits of the node that is looked at.
+   * @param {number} word
+   * @param {number} offset
+   * @param {number} width
+   * @param {boolean} [rtl] those of the RTL
+   */
+  bits(word, offset, width, rtl = false) {
+    let value = 0n;
+    const last = (offset + width - 1) >> 6;
+    for (let at = last; at >= offset >> 6; at--) {
+      value = (value << 64n) | ((rtl ? this.rtl.get(word + at) : undefined) ?? this.words[word + at] ?? 0n);
+    }
+    return (value >> BigInt(offset & 63)) & ((1n << BigInt(width)) - 1n);
+  }
+
+  /**
+   * A value as text: the name of a state, or hexadecimal.
+   * @param {bigint} value
+   * @param {number | null} table
+   */
+  show(value, table) {
+    const state = table === null ? undefined : this.hello?.tables[table].states[Number(value)];
+    return state ? state.name : "0x" + value.toString(16);
+  }
+
+  /** @param {Register} register */
+  hasChanged(register) {
+    for (let at = 0; at * 64 < register.width; at++) if (this.changed.has(register.word + at)) return true;
+    return false;
+  }
+
+  /**
+   * The state registers of a block, with their present state.
+   * @param {number} index
+   */
+  states(index) {
+    return this.lanes
+      .filter((lane) => lane.block === index)
+      .map((lane) => {
+        const code = Number(this.bits(lane.register.word, 0, lane.register.width));
+        return { lane, code, state: lane.table.states[code]?.name ?? String(code) };
+      });
+  }
+
+  /**
+   * The state before the present one, if its change was recorded.
+   * @param {Lane} lane
+   * @returns {string | null}
+   */
+  before(lane) {
+    const changes = this.changes[this.node]?.[this.lanes.indexOf(lane)] ?? [];
+    const last = indexAt(changes, this.moment?.time_ps ?? 0);
+    return last > 0 ? (lane.table.states[changes[last - 1].code]?.name ?? null) : null;
+  }
+}
+
+/**
+ * Index of the last change that is not later than `time`, or -1.
+ * @param {Change[]} changes
+ * @param {number} time
+ */
+export function indexAt(changes, time) {
+  let [low, high] = [0, changes.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (changes[middle].time <= time) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}

@@ -1,0 +1,94 @@
+// Nodes around their network, and what their links carry.
+
+import { el, find, svg } from "../dom.js";
+
+/** Most nodes that are drawn one by one. */
+const MOST = 32;
+
+/**
+ * @param {import("../run.js").Run} run
+ * @param {(node: number) => void} look
+ * @param {(line: string) => Promise<any>} enter
+ */
+export function cluster(run, look, enter) {
+  const body = find("#cluster .body");
+  const note = el("p", { class: "note" });
+  const faults = el("div", { class: "actions" }, "Next frame: ",
+    ...["fault link drop 1", "fault link corrupt 320", "fault link cut 4", "fault clear"].map((line) =>
+      el("button", { title: line, click: () => enter(line) }, line.replace("fault ", "").replace("link ", "")),
+    ),
+  );
+  /** @type {SVGElement | null} */
+  let moving = null;
+  /** @type {Map<number, SVGElement>} */
+  let nodes = new Map();
+  /** @type {[number, number][]} */
+  let places = [];
+
+  function draw() {
+    const count = run.hello?.nodes ?? 0;
+    nodes = new Map();
+    places = [];
+    const [width, height] = [400, count <= MOST ? 200 : 300];
+    const picture = svg("svg", { viewBox: `0 0 ${width} ${height}`, role: "group", "aria-label": `${count} nodes` });
+    const middle = [width / 2, height / 2];
+    moving = svg("g", { class: "moving" });
+    const links = svg("g", { class: "links" });
+    picture.append(links, moving);
+    if (count <= MOST) picture.append(svg("rect", { class: "switch", x: middle[0] - 26, y: middle[1] - 13, width: 52, height: 26, rx: 4 }));
+    const columns = Math.ceil(Math.sqrt(count * (width / height)));
+    for (let node = 0; node < count; node++) {
+      const angle = Math.PI * (1 + (2 * node) / count);
+      const small = count > MOST;
+      const step = width / columns;
+      const place = small
+        ? [(node % columns) * step + step / 2, Math.floor(node / columns) * step + step / 2]
+        : [middle[0] + 160 * Math.cos(angle), middle[1] + (count > 2 ? 78 : 0) * Math.sin(angle)];
+      places.push([place[0], place[1]]);
+      const half = small ? step * 0.4 : 20;
+      if (!small) links.append(svg("line", { x1: place[0], y1: place[1], x2: middle[0], y2: middle[1] }));
+      const choose = () => look(node);
+      const shape = svg(
+        "g",
+        { class: "host", tabindex: small ? null : 0, role: "button", "aria-label": `node ${node}`, click: choose,
+          keydown: (/** @type {KeyboardEvent} */ event) => event.key === "Enter" && choose() },
+        svg("rect", { x: place[0] - half, y: place[1] - half * 0.7, width: 2 * half, height: 1.4 * half, rx: small ? 1 : 4 }),
+        small ? svg("title", {}, `node ${node}`) : svg("text", { x: place[0], y: place[1] + 4 }, String(node)),
+      );
+      nodes.set(node, shape);
+      picture.append(shape);
+    }
+    if (count <= MOST) picture.append(svg("text", { class: "label", x: middle[0], y: middle[1] + 4 }, "switch"));
+    body.replaceChildren(picture, faults, note);
+    update();
+  }
+
+  function update() {
+    const moment = run.moment;
+    if (!moment || !moving) return;
+    for (const [node, shape] of nodes) shape.classList.toggle("selected", node === run.node);
+    const middle = [200, (run.hello?.nodes ?? 0) <= MOST ? 100 : 150];
+    const dots = [];
+    const texts = [];
+    const busy = new Set();
+    for (const link of moment.links) {
+      const [x, y] = places[link.node];
+      if (link.in_flight) busy.add(link.node);
+      const aside = link.to_node ? 5 : -5;
+      for (const unit of link.units) {
+        const part = link.to_node ? unit : 1 - unit;
+        const [px, py] = [middle[0] + (x - middle[0]) * part, middle[1] + (y - middle[1]) * part];
+        dots.push(svg("circle", { class: link.to_node ? "unit in" : "unit", cx: px, cy: py + aside, r: 3.5 }));
+      }
+      const way = link.to_node ? `link to node ${link.node}` : `link from node ${link.node}`;
+      if (link.waiting.length) texts.push(`${way}, to come: ${link.waiting.join(", ")}`);
+      if (link.struck.length) texts.push(`${way}, struck: ${link.struck.join(", ")}`);
+    }
+    for (const [node, shape] of nodes) shape.classList.toggle("busy", busy.has(node));
+    moving.replaceChildren(...dots);
+    note.textContent = texts.join("; ") || (busy.size ? "" : "All links are empty.");
+  }
+
+  run.addEventListener("hello", draw);
+  run.addEventListener("moment", update);
+}

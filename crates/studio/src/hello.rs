@@ -1,0 +1,131 @@
+//! Structure of a machine for pages.
+
+use std::collections::BTreeMap;
+
+use hdl::{BlockType, Kind, Observed, Signal, SignalRole, StateMachineTable};
+use machine_api::Subject;
+
+use crate::protocol::{Arc, Block, Field, Register, Role, State, Table};
+
+/// Blocks, state machines and lanes of a device.
+pub struct Structure {
+    pub tables: Vec<Table>,
+    pub blocks: Vec<Block>,
+    /// State registers of `blocks` in order: those that the time view shows.
+    pub lanes: Vec<Lane>,
+    types: BTreeMap<String, &'static str>,
+    machines: BTreeMap<String, Vec<(&'static str, &'static StateMachineTable)>>,
+}
+
+/// A state register.
+#[derive(Clone, Copy, Debug)]
+pub struct Lane {
+    /// Its word in a sample.
+    pub word: usize,
+}
+
+impl Structure {
+    /// The structure of the device of a machine.
+    pub fn of<M: Subject>() -> Self {
+        let device = <M as cluster::Machine>::Device::default();
+        let (signals, types) = (Observed::signals(&device), Observed::block_types(&device));
+        let mut tables = Tables { device: M::NAME, known: Vec::new(), tables: Vec::new() };
+        let mut lanes = Vec::new();
+        let mut machines = BTreeMap::<_, Vec<_>>::new();
+        let mut blocks = Vec::new();
+        for BlockType { block, path } in &types {
+            let of_block = signals.iter().filter(|signal| signal.block == *block);
+            let mut registers = Vec::new();
+            for signal in of_block {
+                registers.push(register(signal, &mut tables));
+                if let SignalRole::Register(Kind::StateMachine(table)) = signal.role {
+                    lanes.push(Lane { word: signal.word });
+                    machines.entry(block.clone()).or_default().push((signal.name, table));
+                }
+            }
+            blocks.push(Block { path: block.clone(), rust_type: path.to_string(), registers });
+        }
+        let types = types.into_iter().map(|BlockType { block, path }| (block, path)).collect();
+        Structure { tables: tables.tables, blocks, lanes, types, machines }
+    }
+
+    /// Rust type and state registers of a block.
+    pub fn sources(
+        &self,
+        block: &str,
+    ) -> Option<(&'static str, &[(&'static str, &'static StateMachineTable)])> {
+        let machines = self.machines.get(block).map_or(&[][..], Vec::as_slice);
+        Some((self.types.get(block)?, machines))
+    }
+}
+
+/// State machines by the order in which they are found.
+struct Tables {
+    device: &'static str,
+    known: Vec<&'static StateMachineTable>,
+    tables: Vec<Table>,
+}
+
+impl Tables {
+    fn index(&mut self, kind: Kind) -> Option<usize> {
+        let Kind::StateMachine(table) = kind else { return None };
+        if let Some(index) = self.known.iter().position(|known| std::ptr::eq(*known, table)) {
+            return Some(index);
+        }
+        self.known.push(table);
+        // Drawings of docs/diagrams have these names.
+        let name = match table.name {
+            "State" => table.package.trim_end_matches("_pkg").to_string(),
+            name => name.to_lowercase(),
+        };
+        let arc =
+            |arc: &hdl::ArcInfo| Arc { to: arc.to.into(), condition: arc.condition.map(str::to_string) };
+        let state = |state: &hdl::StateInfo| State {
+            name: state.name.into(),
+            doc: paragraph(state.doc),
+            arcs: state.next.iter().map(arc).collect(),
+        };
+        self.tables.push(Table {
+            figure: format!("{}_{name}.svg", self.device),
+            name,
+            doc: paragraph(table.doc),
+            states: table.states.iter().map(state).collect(),
+        });
+        Some(self.tables.len() - 1)
+    }
+}
+
+fn register(signal: &Signal, tables: &mut Tables) -> Register {
+    let (role, kind) = match signal.role {
+        SignalRole::Register(kind) => (Role::Register, kind),
+        SignalRole::Pins(hdl::Role::Inputs, table) => (Role::Inputs, Kind::Bundle(table)),
+        SignalRole::Pins(hdl::Role::Outputs, table) => (Role::Outputs, Kind::Bundle(table)),
+    };
+    let mut fields = Vec::new();
+    if let Kind::Bundle(table) = kind {
+        collect(table, "", 0, tables, &mut fields);
+    }
+    let (name, width, word) = (signal.name.to_string(), signal.width, signal.word);
+    Register { name, role, width, word, table: tables.index(kind), fields }
+}
+
+fn collect(table: &hdl::BundleTable, prefix: &str, base: u32, tables: &mut Tables, fields: &mut Vec<Field>) {
+    for field in table.fields {
+        let (name, offset) = (format!("{prefix}{}", field.name), base + field.offset);
+        match field.kind {
+            Kind::Bundle(inner) => collect(inner, &format!("{name}."), offset, tables, fields),
+            kind => fields.push(Field {
+                name,
+                doc: paragraph(field.doc),
+                offset,
+                width: field.width,
+                table: tables.index(kind),
+            }),
+        }
+    }
+}
+
+/// Joins the lines of a doc comment.
+fn paragraph(doc: &str) -> String {
+    doc.split_whitespace().collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,33 @@
+//! A live view of a cluster in a browser: blocks, states, sources and time.
+//!
+//! One thread owns the shell and simulates ([`Simulator`]). Pages send [`Request`]s and receive [`Message`]s as JSON
+//! over a WebSocket. A page that is slow misses moments; it never delays the run. Everything that changes the run is a
+//! line of the shell, so a session in the browser can be repeated as a script.
+//!
+//! The feature `serve` adds the web server and the page.
+
+mod capture;
+mod hello;
+mod history;
+mod links;
+mod page;
+mod protocol;
+mod record;
+mod recorder;
+#[cfg(feature = "serve")]
+pub mod serve;
+mod simulator;
+mod snapshot;
+mod tours;
+
+pub use protocol::{
+    Arc, Block, Event, Field, Hello, Link, Message, Moment, Node, Register, Request, Role, Said, SourceArm,
+    SourceFile, State, Table, VERSION,
+};
+pub use record::record;
+pub use simulator::{Asked, Audience, Simulator};
+pub use snapshot::{Seen, Snapshot};
+pub use tours::{Line, Step, TOURS, Tour};
+
+#[cfg(test)]
+mod tests;
