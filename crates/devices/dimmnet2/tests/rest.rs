@@ -60,7 +60,7 @@ fn run(seed: u64, instants: usize, busy: usize, idle: usize) -> (usize, usize) {
         assert!(!rest || before == after, "seed {seed}, instant {instant}: a board at rest changed");
         assert_eq!(sample(&gated), after, "seed {seed}, instant {instant}");
         assert_eq!(*gated.outputs(), ticked.outputs(), "seed {seed}, instant {instant}");
-        gated.resample(edges, &mut kept);
+        gated.resample(edges, hdl::Visibility::Full, &mut kept);
         assert_eq!(kept[..after.len()], after, "seed {seed}, instant {instant}: the sample kept in place");
     }
     assert_eq!(memories(&gated), memories(&ticked), "seed {seed}");

@@ -18,10 +18,7 @@ struct Flipped {
 
 impl Flipped {
     fn flip(&mut self) -> Result<(), SimulationError> {
-        let mut words = vec![0; hdl::words_for(self.rtl.signals()[self.signal].width)];
-        self.rtl.read(self.signal, &mut words);
-        words[self.bit as usize / 64] ^= 1 << (self.bit % 64);
-        self.rtl.overwrite(self.signal, &words)
+        self.rtl.flip(self.signal, self.bit)
     }
 }
 
