@@ -36,7 +36,7 @@ SOAK_BLOCKS := 10000000
 MUTATIONS :=
 
 .DEFAULT_GOAL := help
-.PHONY: help setup slow faults mpi install dist dist-test run test quick check lint prove mutants gate-level second-opinion coverage synth timing figures tables json diagrams docs bench count waves tap-demo suci-demo cocotb mpi4py rsmpi reference mpi-suites first-use studio distributed verbs-guest ci soak clean
+.PHONY: help setup slow faults mpi install dist dist-test run test quick check lint prove mutants gate-level second-opinion coverage synth timing figures tables json diagrams docs bench count waves tap-demo suci-demo cocotb mpi4py rsmpi reference mpi-suites first-use studio distributed verbs verbs-guest ci soak clean
 
 help: ## Show this list.
 	@echo "Memonet simulates published network interfaces cycle by cycle. Targets:"
@@ -212,6 +212,14 @@ studio: ## Test the page of memonet studio in a headless Chromium: views, tours,
 	@-ci/install studio
 	@ci/timed "make studio" ci/studio
 
+# `--sample`; empty: all programs, and the page of what passed.
+VERBS :=
+
+verbs: ## Run verbs programs as installed, MPI apart, and the tests of rdma-core; writes docs/figures/verbs.md.
+	@$(BUILD)
+	@-ci/install verbs
+	@ci/timed "make verbs" ci/verbs $(VERBS)
+
 distributed: ## Test clusters distributed over Open MPI processes: fingerprints, lost processes.
 	@ci/install distributed
 	@ci/timed "make distributed" cargo test --package cluster --features distributed --test distributed --quiet
@@ -232,10 +240,10 @@ TIMES := $(CURDIR)/target/times
 # device.
 SAMPLE := $(word 2,$(DEVICES))
 
-ci: ## Run continuous integration: run, test, faults, check, prove, first-use, count, mpi4py, rsmpi, reference, studio; samples of slow, timing, mutants, gate-level, mpi-suites.
+ci: ## Run continuous integration: run, test, faults, check, prove, first-use, count, mpi4py, rsmpi, reference, studio; samples of slow, timing, mutants, gate-level, mpi-suites, verbs.
 	@mkdir -p target && rm -f $(TIMES)
-	@MEMONET_TIMES=$(TIMES) MEMONET_LONGEST=1800 ci/timed "make ci" $(MAKE) --no-print-directory MUTATIONS=1 LIBRARIES=mpi_de MODULES="lh_buffer amt_address_table" SLOW="rows_are band_of integer_sort megabyte new_block programs_run" BLOCKS=sender BLOCKS_OF=$(SAMPLE) GATE_LEVEL=$(SAMPLE) INSTANTS=5000 MEMONET=target/debug/memonet BUILD=true SUITES=--sample \
-	  run test faults slow check prove mutants gate-level first-use count mpi4py rsmpi reference mpi-suites studio timing; \
+	@MEMONET_TIMES=$(TIMES) MEMONET_LONGEST=1800 ci/timed "make ci" $(MAKE) --no-print-directory MUTATIONS=1 LIBRARIES=mpi_de MODULES="lh_buffer amt_address_table" SLOW="rows_are band_of integer_sort megabyte new_block programs_run" BLOCKS=sender BLOCKS_OF=$(SAMPLE) GATE_LEVEL=$(SAMPLE) INSTANTS=5000 MEMONET=target/debug/memonet BUILD=true SUITES=--sample VERBS=--sample \
+	  run test faults slow check prove mutants gate-level first-use count mpi4py rsmpi reference mpi-suites verbs studio timing; \
 	  status=$$?; ci/where $(TIMES); exit $$status
 
 # Blocks of BLOCKS_OF to mutate; empty: all blocks of all devices.

@@ -14,19 +14,37 @@ static void query(struct ibv_context *context)
     union ibv_gid gid;
     CHECK(ibv_query_gid(context, 1, 0, &gid) == 0 && ibv_query_gid_ex(context, 1, 0, &entry, 0) == 0);
     CHECK(memcmp(&gid, &entry.gid, sizeof gid) == 0 && entry.gid_type == IBV_GID_TYPE_IB);
-    CHECK(ibv_query_gid_table(context, entries, 4, 0) == 1 && ibv_query_gid_ex(context, 1, 1, &entry, 0) == EINVAL);
+    CHECK(ibv_query_gid_table(context, entries, 4, 0) == 1);
+    CHECK(ibv_query_gid_ex(context, 1, 1, &entry, 0) == ENODATA && ibv_query_gid_ex(context, 1, 8, &entry, 0) == EINVAL);
     CHECK(ibv_get_pkey_index(context, 1, htons(0xffff)) == 0 && ibv_get_device_index(context->device) == 0);
     CHECK(strcmp(ibv_event_type_str(IBV_EVENT_COMM_EST), "communication established") == 0);
     struct ibv_values_ex values = {.comp_mask = IBV_VALUES_MASK_RAW_CLOCK};
     CHECK(ibv_query_rt_values_ex(context, &values) == 0 && values.raw_clock.tv_sec == 0);
     /* Features that the adapter does not have. */
     struct ibv_alloc_dm_attr memory = {.length = 64};
-    struct ibv_td_init_attr thread = {0};
     errno = 0;
     CHECK(ibv_alloc_dm(context, &memory) == NULL && errno == EOPNOTSUPP);
-    CHECK(ibv_alloc_td(context, &thread) == NULL);
     struct ibv_cq_init_attr_ex stamped = {.cqe = 8, .wc_flags = IBV_WC_EX_WITH_COMPLETION_TIMESTAMP};
     CHECK(ibv_create_cq_ex(context, &stamped) == NULL && errno == EOPNOTSUPP);
+}
+
+/* A parent domain is another name of its domain, which stays while the name does. */
+static void name_domain(struct ibv_context *context, struct ibv_pd *domain)
+{
+    struct ibv_td_init_attr of_thread = {0};
+    struct ibv_td *thread = ibv_alloc_td(context, &of_thread);
+    CHECK(thread);
+    struct ibv_parent_domain_init_attr wanted = {.pd = domain, .td = thread};
+    struct ibv_pd *parent = ibv_alloc_parent_domain(context, &wanted);
+    CHECK(parent && parent->handle == domain->handle && ibv_dealloc_pd(domain) == EBUSY);
+    wanted.pd = parent;
+    struct ibv_pd *again = ibv_alloc_parent_domain(context, &wanted);
+    CHECK(again && ibv_dealloc_pd(parent) == 0);
+    static char bytes[64];
+    struct ibv_mr *region = ibv_reg_mr(again, bytes, sizeof bytes, IBV_ACCESS_LOCAL_WRITE);
+    CHECK(region && ibv_dereg_mr(region) == 0 && ibv_dealloc_pd(again) == 0 && ibv_dealloc_td(thread) == 0);
+    wanted.comp_mask = 1 << 9;
+    CHECK(ibv_alloc_parent_domain(context, &wanted) == NULL && errno == EOPNOTSUPP);
 }
 
 /* Reads one completion field by field; its operation. */
@@ -50,6 +68,7 @@ int main(int argc, char **argv)
 {
     struct host host = open_host(argc, argv);
     query(host.context);
+    name_domain(host.context, host.domain);
     struct ibv_cq_init_attr_ex wanted = {
         .cqe = ENTRIES,
         .channel = host.channel,

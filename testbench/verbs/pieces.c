@@ -100,8 +100,8 @@ static void global_routes(struct ibv_cq *cq, struct ibv_mr *mr)
 {
     struct ibv_port_attr port;
     union ibv_gid gid;
-    CHECK(ibv_query_port(context, 1, &port) == 0 && port.gid_tbl_len == 1);
-    CHECK(ibv_query_gid(context, 1, 0, &gid) == 0 && ibv_query_gid(context, 1, 1, &gid) != 0);
+    CHECK(ibv_query_port(context, 1, &port) == 0 && port.gid_tbl_len == 8);
+    CHECK(ibv_query_gid(context, 1, 0, &gid) == 0 && ibv_query_gid(context, 1, 8, &gid) != 0);
     struct ibv_ah_attr address = { .dlid = lid, .port_num = 1, .is_global = 1,
                                    .grh = { .dgid = gid, .sgid_index = 1, .hop_limit = 1 } };
     CHECK(ibv_create_ah(pd, &address) == NULL && errno == EINVAL);

@@ -7,6 +7,7 @@ use std::ptr::{null, null_mut};
 use processes::verbs::{Answer, Call, MOST_PIECES};
 
 use crate::abi::*;
+use crate::gids::GIDS;
 use crate::{link, slot};
 
 /// Name of the device.
@@ -63,7 +64,7 @@ pub fn port(port: u8) -> Result<PortAttr, c_int> {
     // Active, link up, InfiniBand.
     (attributes.state, attributes.phys_state, attributes.link_layer) = (4, 5, 1);
     (attributes.max_mtu, attributes.active_mtu) = (MTU, MTU);
-    (attributes.gid_tbl_len, attributes.pkey_tbl_len) = (1, 1);
+    (attributes.gid_tbl_len, attributes.pkey_tbl_len) = (GIDS as c_int, 1);
     (attributes.max_msg_sz, attributes.lid, attributes.max_vl_num) = (1 << 30, lid, 1);
     // Four lanes of 2.5 Gbit/s.
     (attributes.active_width, attributes.active_speed) = (2, 1);
@@ -167,17 +168,22 @@ pub extern "C" fn ibv_query_port(_context: *mut Context, number: u8, attributes:
     }
 }
 
-/// Reports the only GID of the port: link-local, with the GUID.
+/// Reports a GID of the port: at index 0 a link-local one, with the GUID; at other indices zeros.
 #[unsafe(no_mangle)]
 pub extern "C" fn ibv_query_gid(_context: *mut Context, port: u8, index: c_int, gid: *mut [u64; 2]) -> c_int {
-    match self::gid() {
-        Ok(value) if port == 1 && index == 0 => {
+    let value = match (port, u32::try_from(index)) {
+        (1, Ok(0)) => self::gid(),
+        (1, Ok(1..GIDS)) => Ok([0; 2]),
+        _ => Err(libc::EINVAL),
+    };
+    match value {
+        Ok(value) => {
             // SAFETY: see above. A GID has no alignment.
             unsafe { gid.write_unaligned(value) };
             0
         }
-        _ => {
-            link::set_errno(libc::EINVAL);
+        Err(errno) => {
+            link::set_errno(errno);
             -1
         }
     }
@@ -191,7 +197,7 @@ pub extern "C" fn ibv_query_gid_type(
     index: c_uint,
     kind: *mut c_int,
 ) -> c_int {
-    if port != 1 || index != 0 {
+    if port != 1 || index >= GIDS {
         link::set_errno(libc::EINVAL);
         return -1;
     }

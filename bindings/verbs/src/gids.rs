@@ -1,4 +1,4 @@
-//! The GID table of the port, which has one entry, and its P_Key table.
+//! The GID table of the port, in which one index has an entry, and its P_Key table.
 #![allow(unsafe_code)]
 
 use std::mem::size_of;
@@ -7,10 +7,15 @@ use crate::abi::extended::GidEntry;
 use crate::abi::*;
 use crate::{device, link};
 
-/// The entry of the only GID; an `errno` elsewhere.
+/// Indices of the table.
+pub const GIDS: u32 = 8;
+
+/// The entry of the only GID; `ENODATA` for an empty index, another `errno` outside the table.
 fn entry(port: u32, index: u32) -> Result<GidEntry, c_int> {
-    if port != 1 || index != 0 {
-        return Err(libc::EINVAL);
+    match (port, index) {
+        (1, 0) => {}
+        (1, 1..GIDS) => return Err(libc::ENODATA),
+        _ => return Err(libc::EINVAL),
     }
     Ok(GidEntry { gid: device::gid()?, gid_index: 0, port_num: 1, gid_type: 0, ndev_ifindex: 0 })
 }

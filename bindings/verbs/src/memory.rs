@@ -10,6 +10,7 @@ use processes::verbs::call::access::REMOTE_CHANGES;
 use processes::verbs::{Answer, Call};
 
 use crate::abi::*;
+use crate::extended::domains;
 use crate::{link, spins};
 
 /// Addresses by which requests name the first bytes of all regions, by key.
@@ -18,9 +19,11 @@ static REGIONS: Mutex<BTreeMap<u32, u64>> = Mutex::new(BTreeMap::new());
 /// A protection domain with its private part.
 #[repr(C)]
 pub struct OwnPd {
-    pd: Pd,
-    /// Address handles of the domain.
-    pub handles: AtomicU32,
+    pub pd: Pd,
+    /// Address handles and parent domains of the domain.
+    pub users: AtomicU32,
+    /// The domain that this parent domain is made of; null if it is none.
+    pub of: *mut OwnPd,
 }
 
 fn regions() -> std::sync::MutexGuard<'static, BTreeMap<u32, u64>> {
@@ -40,7 +43,7 @@ pub fn buffer(sge: Sge) -> Buffer {
 #[unsafe(no_mangle)]
 pub extern "C" fn ibv_alloc_pd(context: *mut Context) -> *mut Pd {
     let made = link::number("ibv_alloc_pd", Call::AllocateDomain);
-    let own = made.map(|handle| OwnPd { pd: Pd { context, handle }, handles: AtomicU32::new(0) });
+    let own = made.map(|handle| domains::own(Pd { context, handle }));
     link::into_pointer(own).cast()
 }
 
@@ -49,7 +52,11 @@ pub extern "C" fn ibv_alloc_pd(context: *mut Context) -> *mut Pd {
 pub extern "C" fn ibv_dealloc_pd(pd: *mut Pd) -> c_int {
     // SAFETY: see above.
     let own = unsafe { &*pd.cast::<OwnPd>() };
-    if own.handles.load(Relaxed) != 0 {
+    if !own.of.is_null() {
+        // SAFETY: see above; the caller gives the object up.
+        return unsafe { domains::free(pd.cast()) };
+    }
+    if own.users.load(Relaxed) != 0 {
         return libc::EBUSY;
     }
     let errno = link::errno_of("ibv_dealloc_pd", Call::DeallocateDomain(own.pd.handle as u8));

@@ -293,7 +293,7 @@ pub extern "C" fn ibv_create_ah(pd: *mut Pd, attributes: *mut AhAttr) -> *mut Ah
         return link::into_pointer(Err(libc::EINVAL));
     }
     // SAFETY: see above.
-    unsafe { &*pd.cast::<OwnPd>() }.handles.fetch_add(1, Relaxed);
+    unsafe { &*pd.cast::<OwnPd>() }.users.fetch_add(1, Relaxed);
     let ah = Ah { context: domain.context, pd, handle: 0 };
     link::into_pointer(Ok(OwnAh { ah, lid: wanted.dlid })).cast()
 }
@@ -337,7 +337,7 @@ pub extern "C" fn ibv_destroy_ah(ah: *mut Ah) -> c_int {
     // SAFETY: see above; the caller gives the object up.
     let own = unsafe { Box::from_raw(ah.cast::<OwnAh>()) };
     // SAFETY: see above; the domain cannot be deallocated before its address handles are destroyed.
-    unsafe { &*own.ah.pd.cast::<OwnPd>() }.handles.fetch_sub(1, Relaxed);
+    unsafe { &*own.ah.pd.cast::<OwnPd>() }.users.fetch_sub(1, Relaxed);
     0
 }
 

@@ -30,9 +30,9 @@ pub struct VerbsContext {
     pub destroy_flow_action: Refused,
     pub create_flow_action_esp: RefusedObject,
     pub modify_qp_rate_limit: Refused,
-    pub alloc_parent_domain: RefusedObject,
-    pub dealloc_td: Refused,
-    pub alloc_td: RefusedObject,
+    pub alloc_parent_domain: Option<unsafe extern "C" fn(*mut Context, *mut ParentDomainInitAttr) -> *mut Pd>,
+    pub dealloc_td: Option<unsafe extern "C" fn(*mut Td) -> c_int>,
+    pub alloc_td: Option<unsafe extern "C" fn(*mut Context, *mut TdInitAttr) -> *mut Td>,
     pub modify_cq: Refused,
     pub post_srq_ops: Refused,
     pub destroy_rwq_ind_table: Refused,
@@ -115,6 +115,27 @@ pub struct GidEntry {
     pub port_num: u32,
     pub gid_type: u32,
     pub ndev_ifindex: u32,
+}
+
+/// A thread domain: a promise that one thread uses its objects.
+#[repr(C)]
+pub struct Td {
+    pub context: *mut Context,
+}
+
+#[repr(C)]
+pub struct TdInitAttr {
+    pub comp_mask: u32,
+}
+
+#[repr(C)]
+pub struct ParentDomainInitAttr {
+    pub pd: *mut Pd,
+    pub td: *mut Td,
+    pub comp_mask: u32,
+    pub alloc: Nothing,
+    pub free: Nothing,
+    pub pd_context: *mut c_void,
 }
 
 #[repr(C)]

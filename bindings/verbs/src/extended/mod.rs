@@ -5,6 +5,7 @@
 #![allow(unsafe_code)]
 
 pub mod completions;
+pub mod domains;
 mod objects;
 pub mod queue_pairs;
 
@@ -32,7 +33,8 @@ fn allocate(device: *mut Device, async_fd: c_int) -> *mut Context {
     // SAFETY: null pointers, absent functions, numbers and an unlocked mutex may be zero.
     let mut context: Context = unsafe { zeroed() };
     (context.device, context.num_comp_vectors) = (device, 1);
-    (context.cmd_fd, context.async_fd) = (-1, async_fd);
+    // Programs duplicate the descriptor for commands; nothing reads what they would write to it.
+    (context.cmd_fd, context.async_fd) = (events::descriptor(), async_fd);
     context.abi_compat = EXTENDED as *mut c_void;
     requests::install(&mut context.ops);
     let own = VerbsContext {
@@ -50,9 +52,9 @@ fn allocate(device: *mut Device, async_fd: c_int) -> *mut Context {
         destroy_flow_action: Some(refuse),
         create_flow_action_esp: Some(refuse_object),
         modify_qp_rate_limit: Some(refuse),
-        alloc_parent_domain: Some(refuse_object),
-        dealloc_td: Some(refuse),
-        alloc_td: Some(refuse_object),
+        alloc_parent_domain: Some(domains::alloc_parent_domain),
+        dealloc_td: Some(domains::dealloc_td),
+        alloc_td: Some(domains::alloc_td),
         modify_cq: Some(refuse),
         post_srq_ops: Some(refuse),
         destroy_rwq_ind_table: Some(refuse),
@@ -129,6 +131,9 @@ unsafe extern "C" fn query_port(
     }
 }
 
+/// Clock that `ibv_query_rt_values_ex` reads, in kHz: it counts nanoseconds.
+const CORE_CLOCK: u64 = 1_000_000;
+
 /// Reports the limits of the adapter; the later ones are 0, for features that it does not have.
 ///
 /// # Safety
@@ -145,6 +150,7 @@ unsafe extern "C" fn query_device_ex(
     if errno != 0 {
         return errno;
     }
+    limits.hca_core_clock = CORE_CLOCK;
     limits.device_cap_flags_ex = limits.orig_attr.device_cap_flags.into();
     limits.phys_port_cnt_ex = limits.orig_attr.phys_port_cnt.into();
     // SAFETY: the contract of this function.
@@ -172,7 +178,7 @@ unsafe extern "C" fn query_rt_values(_context: *mut Context, values: *mut Values
 // SAFETY of all below: the names are those of rdma-core, taken on purpose. Verbs require the caller to pass valid
 // pointers, and contexts that this library has made and not closed.
 
-/// Opens a device; its context has no file for commands.
+/// Opens a device.
 #[unsafe(no_mangle)]
 pub extern "C" fn ibv_open_device(device: *mut Device) -> *mut Context {
     let open = || {
@@ -197,6 +203,7 @@ pub extern "C" fn ibv_close_device(context: *mut Context) -> c_int {
     // SAFETY: see above; the caller gives the object up.
     unsafe {
         events::close((*context).async_fd);
+        events::close((*context).cmd_fd);
         free(context);
     }
     0

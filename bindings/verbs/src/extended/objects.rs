@@ -10,6 +10,8 @@ use crate::{link, queues};
 const FIELDS: u64 = 0x7f;
 /// `IBV_CQ_INIT_ATTR_MASK_FLAGS`: the flags promise that one thread uses the queue, or that it ignores overruns.
 const WITH_FLAGS: u32 = 1;
+/// `IBV_CQ_INIT_ATTR_MASK_PD`.
+const WITH_PARENT_DOMAIN: u32 = 1 << 1;
 /// `IBV_CREATE_CQ_ATTR_SINGLE_THREADED`.
 const SINGLE_THREADED: u32 = 1;
 
@@ -17,8 +19,10 @@ const SINGLE_THREADED: u32 = 1;
 const WITH_DOMAIN: u32 = 1;
 const WITH_CREATE_FLAGS: u32 = 1 << 2;
 const WITH_SEND_OPERATIONS: u32 = 1 << 6;
-/// Bits of `ibv_qp_create_send_ops_flags`: SEND, RDMA WRITE, each with and without immediate data, RDMA READ.
-const OPERATIONS: u64 = 0b1_1111;
+/// Bits of `ibv_qp_create_send_ops_flags`: SEND, RDMA WRITE, each with and without immediate data, RDMA READ, both
+/// atomic operations.
+const OPERATIONS: u64 = 0b111_1111;
+
 /// Creates a completion queue.
 ///
 /// # Safety
@@ -27,7 +31,10 @@ pub unsafe extern "C" fn create_cq_ex(context: *mut Context, wanted: *mut CqInit
     // SAFETY: the contract of this function.
     let wanted = unsafe { &*wanted };
     let is_flagged = wanted.comp_mask & WITH_FLAGS != 0 && wanted.flags & !SINGLE_THREADED != 0;
-    if wanted.comp_mask & !WITH_FLAGS != 0 || is_flagged || wanted.wc_flags & !FIELDS != 0 {
+    if wanted.comp_mask & !(WITH_FLAGS | WITH_PARENT_DOMAIN) != 0
+        || is_flagged
+        || wanted.wc_flags & !FIELDS != 0
+    {
         return link::into_pointer(Err(libc::EOPNOTSUPP));
     }
     let Ok(entries) = c_int::try_from(wanted.cqe) else { return link::into_pointer(Err(libc::EINVAL)) };

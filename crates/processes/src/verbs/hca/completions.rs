@@ -40,7 +40,7 @@ impl Adapter {
         let row = contexts::Queue { valid: true, log, base, ..contexts::Queue::default() };
         self.host().write_row(Kind::Completion, number as u8, row).await;
         self.completion_queues[number] = Some(CompletionQueue::new(base, log));
-        Ok(Answer::CompletionQueue(number as u8, (1 << log) - SPARE))
+        Ok(Answer::CompletionQueue(number as u8, entries))
     }
 
     /// Gives a queue a new ring. The entries of the old one become completions of the driver.
@@ -54,7 +54,7 @@ impl Adapter {
         self.stop_engines().await;
         self.take_entries(queue, None).await?;
         let waiting = self.completion_queue(queue)?.own.len();
-        let is_too_small = waiting > (1 << log) - SPARE as usize;
+        let is_too_small = waiting > entries as usize;
         let (log, base, freed) =
             if is_too_small { (self.completion_queue(queue)?.log, old, base) } else { (log, base, old) };
         if is_too_small {
@@ -68,7 +68,7 @@ impl Adapter {
         of.armed = of.armed.map(|(_, added)| (0, added));
         self.memory.free(freed);
         self.start_engines().await;
-        if is_too_small { Err(EINVAL) } else { Ok(Answer::CompletionQueue(queue, (1 << log) - SPARE)) }
+        if is_too_small { Err(EINVAL) } else { Ok(Answer::CompletionQueue(queue, entries)) }
     }
 
     /// Memory for a ring, without valid bits of an earlier one.
