@@ -7,7 +7,6 @@ use std::ptr::{null, null_mut};
 use processes::verbs::{Answer, Call, MOST_PIECES};
 
 use crate::abi::*;
-use crate::gids::GIDS;
 use crate::{link, slot};
 
 /// Name of the device.
@@ -47,6 +46,9 @@ pub fn guid(lid: u16) -> u64 {
 pub fn gid_of(lid: u16) -> [u64; 2] {
     [0xfe80_0000_0000_0000_u64.to_be(), guid(lid)]
 }
+
+/// Indices of the table of GIDs.
+pub const GIDS: u32 = 8;
 
 /// The only GID of the port.
 pub fn gid() -> Result<[u64; 2], c_int> {

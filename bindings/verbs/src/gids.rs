@@ -7,14 +7,11 @@ use crate::abi::extended::GidEntry;
 use crate::abi::*;
 use crate::{device, link};
 
-/// Indices of the table.
-pub const GIDS: u32 = 8;
-
 /// The entry of the only GID; `ENODATA` for an empty index, another `errno` outside the table.
 fn entry(port: u32, index: u32) -> Result<GidEntry, c_int> {
     match (port, index) {
         (1, 0) => {}
-        (1, 1..GIDS) => return Err(libc::ENODATA),
+        (1, 1..device::GIDS) => return Err(libc::ENODATA),
         _ => return Err(libc::EINVAL),
     }
     Ok(GidEntry { gid: device::gid()?, gid_index: 0, port_num: 1, gid_type: 0, ndev_ifindex: 0 })

@@ -11,6 +11,7 @@ mod clock;
 mod connections;
 mod descriptor;
 mod device;
+mod domains;
 mod drivers;
 mod empty;
 mod errno;

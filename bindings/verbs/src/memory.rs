@@ -1,8 +1,7 @@
-//! Protection domains and memory regions: addresses of this process as offsets in a region.
+//! Memory regions: addresses of this process as offsets in a region.
 #![allow(unsafe_code)]
 
 use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 
 use processes::verbs::call::Buffer;
@@ -10,21 +9,10 @@ use processes::verbs::call::access::REMOTE_CHANGES;
 use processes::verbs::{Answer, Call};
 
 use crate::abi::*;
-use crate::extended::domains;
 use crate::{link, spins};
 
 /// Addresses by which requests name the first bytes of all regions, by key.
 static REGIONS: Mutex<BTreeMap<u32, u64>> = Mutex::new(BTreeMap::new());
-
-/// A protection domain with its private part.
-#[repr(C)]
-pub struct OwnPd {
-    pub pd: Pd,
-    /// Address handles and parent domains of the domain.
-    pub users: AtomicU32,
-    /// The domain that this parent domain is made of; null if it is none.
-    pub of: *mut OwnPd,
-}
 
 fn regions() -> std::sync::MutexGuard<'static, BTreeMap<u32, u64>> {
     REGIONS.lock().unwrap_or_else(PoisonError::into_inner)
@@ -38,34 +26,6 @@ pub fn buffer(sge: Sge) -> Buffer {
 
 // SAFETY of all below: the names are those of rdma-core, taken on purpose. Verbs require the caller to pass valid
 // pointers, and objects that this library has made and not destroyed.
-
-/// Allocates a protection domain.
-#[unsafe(no_mangle)]
-pub extern "C" fn ibv_alloc_pd(context: *mut Context) -> *mut Pd {
-    let made = link::number("ibv_alloc_pd", Call::AllocateDomain);
-    let own = made.map(|handle| domains::own(Pd { context, handle }));
-    link::into_pointer(own).cast()
-}
-
-/// Deallocates a protection domain; `EBUSY` while other objects use it.
-#[unsafe(no_mangle)]
-pub extern "C" fn ibv_dealloc_pd(pd: *mut Pd) -> c_int {
-    // SAFETY: see above.
-    let own = unsafe { &*pd.cast::<OwnPd>() };
-    if !own.of.is_null() {
-        // SAFETY: see above; the caller gives the object up.
-        return unsafe { domains::free(pd.cast()) };
-    }
-    if own.users.load(Relaxed) != 0 {
-        return libc::EBUSY;
-    }
-    let errno = link::errno_of("ibv_dealloc_pd", Call::DeallocateDomain(own.pd.handle as u8));
-    if errno == 0 {
-        // SAFETY: see above; the caller gives the object up.
-        drop(unsafe { Box::from_raw(pd.cast::<OwnPd>()) });
-    }
-    errno
-}
 
 /// Registers memory, whose bytes requests and peers name by addresses from `named` on.
 fn register(pd: *mut Pd, addr: *mut c_void, length: size_t, named: u64, access: u32) -> *mut Mr {

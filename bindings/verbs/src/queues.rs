@@ -9,8 +9,8 @@ use processes::verbs::call::{QueuePairAttributes, QueuePairInit};
 use processes::verbs::{Answer, Call};
 
 use crate::abi::*;
+use crate::domains::OwnPd;
 use crate::extended::{completions, queue_pairs};
-use crate::memory::OwnPd;
 use crate::{events, link};
 
 /// `IBV_QPT_RC`.

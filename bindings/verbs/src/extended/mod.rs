@@ -5,7 +5,6 @@
 #![allow(unsafe_code)]
 
 pub mod completions;
-pub mod domains;
 mod objects;
 pub mod queue_pairs;
 
@@ -16,7 +15,7 @@ use libc::timespec;
 
 use crate::abi::extended::*;
 use crate::abi::*;
-use crate::{device, events, link, requests, virtual_time};
+use crate::{device, domains, events, link, requests, virtual_time};
 
 unsafe extern "C" fn refuse() -> c_int {
     link::set_errno(libc::EOPNOTSUPP);

@@ -1,21 +1,63 @@
-//! Parent domains and thread domains. Queues lie in memory of the driver, which needs no lock of the program, so both are
-//! names: objects in a parent domain are in the protection domain that it was made of.
+//! Protection domains, parent domains and thread domains.
+//!
+//! Queues lie in memory of the driver, which needs no lock of the program. So a parent domain is a name: its objects are in
+//! the protection domain that it was made of.
 #![allow(unsafe_code)]
 
 use std::ptr::null_mut;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
+use processes::verbs::Call;
+
 use crate::abi::extended::*;
 use crate::abi::*;
 use crate::link;
-use crate::memory::OwnPd;
 
 /// Bits of `ibv_parent_domain_init_attr_mask`: functions that allocate memory of queues, and their argument. No memory of
 /// the program holds queues, so they are not called.
 const WITH_ALLOCATORS: u32 = 1;
 const WITH_CONTEXT: u32 = 1 << 1;
 
-// SAFETY of all below: the header calls these functions, with pointers that are valid.
+/// A protection domain with its private part.
+#[repr(C)]
+pub struct OwnPd {
+    pub pd: Pd,
+    /// Address handles and parent domains of the domain.
+    pub users: AtomicU32,
+    /// The domain that this parent domain is made of; null if it is none.
+    pub of: *mut OwnPd,
+}
+
+// SAFETY of all below: the names are those of rdma-core, taken on purpose. Verbs require the caller to pass valid
+// pointers, and objects that this library has made and not destroyed.
+
+/// Allocates a protection domain.
+#[unsafe(no_mangle)]
+pub extern "C" fn ibv_alloc_pd(context: *mut Context) -> *mut Pd {
+    let made = link::number("ibv_alloc_pd", Call::AllocateDomain);
+    let own = made.map(|handle| own(Pd { context, handle }));
+    link::into_pointer(own).cast()
+}
+
+/// Deallocates a protection domain; `EBUSY` while other objects use it.
+#[unsafe(no_mangle)]
+pub extern "C" fn ibv_dealloc_pd(pd: *mut Pd) -> c_int {
+    // SAFETY: see above.
+    let own = unsafe { &*pd.cast::<OwnPd>() };
+    if !own.of.is_null() {
+        // SAFETY: see above; the caller gives the object up.
+        return unsafe { free(pd.cast()) };
+    }
+    if own.users.load(Relaxed) != 0 {
+        return libc::EBUSY;
+    }
+    let errno = link::errno_of("ibv_dealloc_pd", Call::DeallocateDomain(own.pd.handle as u8));
+    if errno == 0 {
+        // SAFETY: see above; the caller gives the object up.
+        drop(unsafe { Box::from_raw(pd.cast::<OwnPd>()) });
+    }
+    errno
+}
 
 pub unsafe extern "C" fn alloc_td(context: *mut Context, wanted: *mut TdInitAttr) -> *mut Td {
     // SAFETY: see above.
@@ -56,7 +98,7 @@ pub unsafe extern "C" fn alloc_parent_domain(
 ///
 /// # Safety
 /// The domain is a parent domain, and is not used again unless this fails.
-pub unsafe fn free(domain: *mut OwnPd) -> c_int {
+unsafe fn free(domain: *mut OwnPd) -> c_int {
     // SAFETY: the contract of this function.
     let OwnPd { users, of, .. } = unsafe { &*domain };
     if users.load(Relaxed) != 0 {
@@ -70,6 +112,6 @@ pub unsafe fn free(domain: *mut OwnPd) -> c_int {
 }
 
 /// A domain that is made of no other one.
-pub fn own(pd: Pd) -> OwnPd {
+fn own(pd: Pd) -> OwnPd {
     OwnPd { pd, users: AtomicU32::new(0), of: null_mut() }
 }
