@@ -1,0 +1,290 @@
+//! A cluster of any machine, through the shell and the session that `memonet shell` uses.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use cluster::RunError;
+use dsh::{ExpressionError, LineError, Process, Session, SessionError, Shell, Snapshot, Start, StartError};
+use hdl::Item;
+use machine_api::TargetError;
+
+use crate::boards::Kinds;
+use crate::cluster::{HostRegister, RegisterRow};
+use crate::failure::Failure;
+use crate::machines::Built;
+
+/// Facts about a machine that do not change during a run.
+#[derive(Clone, Debug)]
+pub struct Facts {
+    /// Title in text.
+    pub title: &'static str,
+    /// Period of the first clock in picoseconds.
+    pub cycle_ps: u64,
+    /// Largest address at which an access of memory may begin.
+    pub last_address: u64,
+    /// Bytes of a word of memory.
+    pub word: usize,
+}
+
+/// A cluster of any machine.
+pub trait AnyCluster {
+    /// Facts about the machine.
+    fn facts(&self) -> Facts;
+    /// Stops virtual time when the flag is set.
+    fn stop_at(&mut self, flag: Arc<AtomicBool>);
+    /// Virtual time in picoseconds, and the implementation of the devices.
+    fn now(&mut self) -> (u64, &'static str);
+    /// Implementations of this build.
+    fn kinds(&mut self) -> Vec<&'static str>;
+    /// Lets cycles pass; the text says which break point ended them early.
+    fn run(&mut self, cycles: u64) -> Result<Option<String>, Failure>;
+    /// Goes back by cycles, and repeats the run up to there.
+    fn back(&mut self, cycles: u64) -> Result<(), Failure>;
+    /// Executes a line of the shell as the process of a node.
+    fn line(&mut self, node: usize, text: &str) -> Result<String, Failure>;
+    /// Compares what is not compared at every edge.
+    fn check(&mut self) -> Result<(), Failure>;
+    /// Fingerprint of the run so far.
+    fn fingerprint(&mut self) -> Result<String, Failure>;
+    /// Replaces the devices by those of another implementation, which repeat the run.
+    fn change(&mut self, kind: &str) -> Result<(), Failure>;
+    /// Keeps the present point; returns its number, time and fingerprint.
+    fn save(&mut self) -> Result<(u64, u64, String), Failure>;
+    /// Returns to a kept point.
+    fn restore(&mut self, number: u64) -> Result<(), Failure>;
+    /// Forgets a kept point.
+    fn forget(&mut self, number: u64);
+    /// Registers of the device of a node, with their present values.
+    fn registers(&mut self, node: usize) -> Vec<RegisterRow>;
+    /// One register of a node, by its name or a unique end of it.
+    fn register(&mut self, node: usize, name: &str) -> Result<RegisterRow, Failure>;
+    /// Registers that the host reaches.
+    fn host_registers(&self) -> Vec<HostRegister>;
+    /// Writes a register as the host of a node.
+    fn write(&mut self, node: usize, name: &str, value: u64) -> Result<(), Failure>;
+    /// Reads memory of a node without time.
+    fn peek(&mut self, node: usize, address: u64, size: usize) -> Vec<u8>;
+    /// Writes memory of a node without time.
+    fn poke(&mut self, node: usize, address: u64, bytes: &[u8]);
+}
+
+struct Driver<M: Built> {
+    shell: Shell<M>,
+    points: BTreeMap<u64, Snapshot<M::Access>>,
+    next: u64,
+}
+
+/// Starts a cluster.
+pub fn start<M: Built>(nodes: usize, nic: &str) -> Result<Box<dyn AnyCluster>, Failure> {
+    let start = Start { processes: nodes, pid: 0, wid: false };
+    let shell = Shell::<M>::start(start, Rc::new(Kinds), nic).map_err(|error| match error {
+        StartError::Session(SessionError::Target(error)) => Failure::Failed(error.to_string()),
+        other => Failure::Value(other.to_string()),
+    })?;
+    Ok(Box::new(Driver { shell, points: BTreeMap::new(), next: 0 }))
+}
+
+impl<M: Built> Driver<M> {
+    fn session(&mut self) -> &mut Session<M> {
+        self.shell.session()
+    }
+
+    /// The failure of the session, as a divergence where there is one.
+    fn failed(&mut self, error: &SessionError) -> Failure {
+        match error {
+            SessionError::Target(TargetError::Stopped(text)) => {
+                let found = self.session().failure().and_then(|failure| diverged(failure, text));
+                found.unwrap_or_else(|| Failure::Failed(text.clone()))
+            }
+            SessionError::TooFar(_) | SessionError::TooLate(_) | SessionError::Boards(_) => {
+                Failure::Value(error.to_string())
+            }
+            other => Failure::Failed(other.to_string()),
+        }
+    }
+
+    fn line_failed(&mut self, error: LineError) -> Failure {
+        match error {
+            LineError::Session(error) => self.failed(&error),
+            LineError::Expression(error) => unknown(error),
+            LineError::Never(_) => Failure::Never(error.to_string()),
+            LineError::NotSaved { .. } => Failure::Name(error.to_string()),
+            LineError::Unknown(_) | LineError::Wrong { .. } | LineError::NotText { .. } => {
+                Failure::Value(error.to_string())
+            }
+            other => Failure::Failed(other.to_string()),
+        }
+    }
+}
+
+fn unknown(error: ExpressionError) -> Failure {
+    match error {
+        ExpressionError::UnknownRegister { .. } => Failure::Name(error.to_string()),
+        other => Failure::Value(other.to_string()),
+    }
+}
+
+#[cfg(not(feature = "rtl"))]
+fn diverged(_failure: &RunError, _text: &str) -> Option<Failure> {
+    None
+}
+
+/// The fields of a divergence.
+#[cfg(feature = "rtl")]
+fn diverged(failure: &RunError, text: &str) -> Option<Failure> {
+    let RunError::Nic { node, time, source } = failure else { return None };
+    let divergence = source.downcast_ref::<cosim::Divergence>()?;
+    let differences = divergence.differences.iter();
+    let registers = divergence.registers.iter();
+    Some(Failure::Diverged(Box::new(crate::failure::Diverged {
+        report: text.to_string(),
+        node: *node,
+        time_ps: time.ps(),
+        clock: divergence.clock.to_string(),
+        cycle: divergence.cycle,
+        block: divergence.block.clone(),
+        differences: differences
+            .map(|d| (d.block.clone(), d.name.clone(), d.model.clone(), d.rtl.clone()))
+            .collect(),
+        registers: registers
+            .map(|r| (r.name.clone(), r.before.clone(), r.model.clone(), r.rtl.clone()))
+            .collect(),
+        states: divergence.states.clone(),
+        pins: divergence.pins.clone(),
+        sources: divergence.sources.clone(),
+        waves: divergence.waves.iter().flatten().next().map(|path| path.display().to_string()),
+        assertion: divergence.stop.as_ref().map(ToString::to_string),
+    })))
+}
+
+fn row(register: &dsh::Register, sample: &[u64]) -> RegisterRow {
+    RegisterRow {
+        name: register.name.clone(),
+        width: register.width(),
+        doc: register.doc().trim(),
+        text: register.show(sample),
+        value: register.value(sample),
+        states: register
+            .state_machine()
+            .map(|table| table.states.iter().map(|state| state.name.to_string()).collect())
+            .unwrap_or_default(),
+    }
+}
+
+impl<M: Built> AnyCluster for Driver<M> {
+    fn facts(&self) -> Facts {
+        Facts {
+            title: M::TITLE,
+            cycle_ps: M::CLOCKS.domain(0).period.ps(),
+            last_address: M::BACK_DOOR.most,
+            word: M::BACK_DOOR.word,
+        }
+    }
+
+    fn stop_at(&mut self, flag: Arc<AtomicBool>) {
+        self.session().stop_at(flag);
+    }
+
+    fn now(&mut self) -> (u64, &'static str) {
+        let session = self.session();
+        (session.now().ps(), session.kind())
+    }
+
+    fn kinds(&mut self) -> Vec<&'static str> {
+        self.session().kinds().to_vec()
+    }
+
+    fn run(&mut self, cycles: u64) -> Result<Option<String>, Failure> {
+        match self.session().run(cycles) {
+            Ok(()) => Ok(None),
+            Err(SessionError::Target(TargetError::Break(hit))) => Ok(Some(hit)),
+            Err(error) => Err(self.failed(&error)),
+        }
+    }
+
+    fn back(&mut self, cycles: u64) -> Result<(), Failure> {
+        self.session().back(cycles).map_err(|error| self.failed(&error))
+    }
+
+    fn line(&mut self, node: usize, text: &str) -> Result<String, Failure> {
+        let process = Process { node, ..self.shell.process().clone() };
+        self.shell.act_as(process);
+        let reply = self.shell.line(text);
+        reply.outcome.map_err(|error| self.line_failed(error))?;
+        Ok(reply.text)
+    }
+
+    fn check(&mut self) -> Result<(), Failure> {
+        self.session().check().map_err(|error| self.failed(&error))
+    }
+
+    fn fingerprint(&mut self) -> Result<String, Failure> {
+        let fingerprint = self.session().fingerprint().map_err(|error| self.failed(&error))?;
+        Ok(fingerprint.to_string())
+    }
+
+    fn change(&mut self, kind: &str) -> Result<(), Failure> {
+        self.session().change(kind).map_err(|error| self.failed(&error))
+    }
+
+    fn save(&mut self) -> Result<(u64, u64, String), Failure> {
+        let point = self.session().snapshot().map_err(|error| self.failed(&error))?;
+        let (time, fingerprint) = (point.time.ps(), point.fingerprint.to_string());
+        self.next += 1;
+        self.points.insert(self.next, point);
+        Ok((self.next, time, fingerprint))
+    }
+
+    fn restore(&mut self, number: u64) -> Result<(), Failure> {
+        let lost = || Failure::Value("the snapshot belongs to another cluster".to_string());
+        let point = self.points.get(&number).cloned().ok_or_else(lost)?;
+        self.session().restore(&point).map_err(|error| self.failed(&error))
+    }
+
+    fn forget(&mut self, number: u64) {
+        self.points.remove(&number);
+    }
+
+    fn registers(&mut self, node: usize) -> Vec<RegisterRow> {
+        let node = &self.session().nodes()[node];
+        let sample = dsh::sample(node);
+        dsh::registers(node).iter().map(|register| row(register, &sample)).collect()
+    }
+
+    fn register(&mut self, node: usize, name: &str) -> Result<RegisterRow, Failure> {
+        let nodes = self.session().nodes();
+        let register = dsh::find(name, node, nodes).map_err(unknown)?;
+        Ok(row(&register, &dsh::sample(&nodes[register.node])))
+    }
+
+    fn host_registers(&self) -> Vec<HostRegister> {
+        let items = M::PACKAGES.iter().flat_map(|package| package.items);
+        let tables = items.filter_map(|item| match item {
+            Item::Registers(table) => Some(*table),
+            _ => None,
+        });
+        tables
+            .flat_map(|table| table.registers.iter().map(|info| HostRegister::new(table.name, info)))
+            .collect()
+    }
+
+    fn write(&mut self, node: usize, name: &str, value: u64) -> Result<(), Failure> {
+        let refusal = || {
+            Failure::Failed(format!("no command of {} writes {name}; Node.line(\"h\") lists them", M::TITLE))
+        };
+        let line = M::register_line(name, value).ok_or_else(refusal)?;
+        self.line(node, &line).map(drop)
+    }
+
+    fn peek(&mut self, node: usize, address: u64, size: usize) -> Vec<u8> {
+        let mut bytes = M::peek(self.session().nodes()[node].side(), address, size);
+        bytes.truncate(size);
+        bytes
+    }
+
+    fn poke(&mut self, node: usize, address: u64, bytes: &[u8]) {
+        self.session().poke(node, address, bytes);
+    }
+}
