@@ -4,7 +4,7 @@ use cluster::AnyNic;
 use dsh::Boards;
 use hdl::Model;
 
-use crate::machines::Built;
+use crate::built::Built;
 
 /// The implementations of this build.
 pub struct Kinds;

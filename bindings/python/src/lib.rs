@@ -4,21 +4,24 @@
 //! wait without the interpreter lock; Ctrl-C stops virtual time. The package around this library is in
 //! `python/memonet`, and has the documentation of its users.
 
+mod any;
 mod boards;
+mod built;
 mod cluster;
 mod driven;
 mod failure;
 mod machines;
+mod rows;
 mod worker;
 
 use pyo3::prelude::*;
 
-/// The module `memonet._memonet`.
+/// Native classes, the machines of the build, and whether it has RTL.
 #[pymodule]
 fn _memonet(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<cluster::Native>()?;
-    module.add_class::<cluster::RegisterRow>()?;
-    module.add_class::<cluster::HostRegister>()?;
+    module.add_class::<rows::RegisterRow>()?;
+    module.add_class::<rows::HostRegister>()?;
     module.add("MACHINES", machines::names())?;
     module.add("HAS_RTL", cfg!(feature = "rtl"))?;
     module.add("VERSION", env!("CARGO_PKG_VERSION"))?;

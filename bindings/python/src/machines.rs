@@ -1,8 +1,10 @@
 //! The machines of this build, generated from devices.toml.
 
+#[cfg(feature = "rtl")]
 use machine_api::Subject;
 
-use crate::driven::AnyCluster;
+use crate::any::AnyCluster;
+use crate::built::Built;
 use crate::failure::Failure;
 
 mod generated {
@@ -10,13 +12,6 @@ mod generated {
     include!(concat!(env!("OUT_DIR"), "/machines.rs"));
 }
 use generated::each_device;
-
-/// A machine of this build.
-pub trait Built: Subject {
-    /// Opens the RTL of its device after reset.
-    #[cfg(feature = "rtl")]
-    fn rtl() -> Result<Box<dyn cosim::Simulation>, String>;
-}
 
 /// Declares [`Built`] for each machine, [`names`] and [`start`].
 macro_rules! declare {
@@ -37,7 +32,7 @@ macro_rules! declare {
             vec![$(#[cfg(feature = $name)] ($name, $summary)),*]
         }
 
-        /// Starts a cluster of a machine.
+        /// Selects the machine by its name; `memonet.Cluster` has checked the name.
         pub fn start(machine: &str, nodes: usize, nic: &str) -> Result<Box<dyn AnyCluster>, Failure> {
             match machine {
                 $(

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use pyo3::prelude::*;
 
-use crate::driven::AnyCluster;
+use crate::any::AnyCluster;
 use crate::failure::Failure;
 use crate::machines;
 
