@@ -28,7 +28,7 @@ type FieldRow = (&'static str, u32, u32, &'static str);
 #[pyclass(frozen, get_all, skip_from_py_object, module = "memonet._memonet")]
 #[derive(Clone, Debug)]
 pub struct HostRegister {
-    /// Name.
+    /// Name in the tables of the device, UpperCamelCase.
     pub name: &'static str,
     /// Page of the register.
     pub page: &'static str,

@@ -1,5 +1,6 @@
 """Reports of commands."""
 
+import json
 import os
 import shutil
 import subprocess
@@ -19,8 +20,6 @@ def test_run_is_the_report_of_the_command_line():
     report = memonet.run(nic="model", bytes=8)
     printed = subprocess.run([reports.program(), "run", "--nic", "model", "--bytes", "8", "--json"],
                              capture_output=True, text=True, check=True)
-    import json
-
     assert report.json == json.loads(printed.stdout)
     assert report["report"] == "run" and report["total_ps"] == sum(stage["duration_ps"] for stage in report["stages"])
 
@@ -32,8 +31,11 @@ def test_cluster_has_a_row_for_each_load():
 
 def test_reports_are_data_frames():
     pandas = pytest.importorskip("pandas")
-    frame = memonet.run(nic="model").to_pandas()
+    frame = memonet.run(nic="model").to_pandas("stages")
     assert isinstance(frame, pandas.DataFrame) and {"name", "duration_ps"} <= set(frame.columns)
+    with memonet.Cluster() as opened:
+        registers = opened[0].registers.to_pandas()
+    assert list(registers.columns) == list(memonet.Register._fields)
 
 
 def test_wrong_options_are_refused_with_a_suggestion():
