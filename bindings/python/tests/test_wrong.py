@@ -118,3 +118,13 @@ def test_forked_processes_open_their_own(cluster):
     with os.fdopen(reading, "rb") as answer:
         assert b"open another one after a fork" in answer.read()
     os.waitpid(child, 0)
+
+
+def test_a_failure_inside_is_an_exception_and_loses_its_cluster_alone(cluster):
+    other = memonet.Cluster("dimmnet2", 2)
+    # The package checks node numbers; its native part does not.
+    with pytest.raises(memonet.InternalError, match="index out of bounds"):
+        other._native.registers(99)
+    with pytest.raises(memonet.InternalError, match="the cluster is lost"):
+        other.step(1)
+    assert cluster.step(1) is None

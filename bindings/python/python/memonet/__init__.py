@@ -5,7 +5,7 @@ in both directions, snapshots. `run`, `cluster`, `figures`, `mpirun` and `check`
 the same names and return their JSON reports.
 """
 
-from ._memonet import HAS_RTL, MACHINES as _MACHINES, VERSION as __version__
+from ._memonet import HAS_RTL, HostRegister, MACHINES as _MACHINES, VERSION as __version__
 from .clusters import Cluster, Snapshot
 from .errors import (
     ClusterClosed,
@@ -17,7 +17,7 @@ from .errors import (
     NeverTrue,
     UnknownName,
 )
-from .nodes import HostRegister, Memory, Node, Register, Registers
+from .nodes import Memory, Node, Register, Registers
 from .reports import Report, check, cluster, command, figures, mpirun, run
 
 MACHINES = dict(_MACHINES)

@@ -19,7 +19,7 @@ def integer(what: str, value: Any, least: int, most: int) -> int:
     try:
         number = operator.index(value)
     except TypeError:
-        raise TypeError(f"{what} is an integer, not {_shown(value)}") from None
+        raise TypeError(f"{what} is an integer, not {type(value).__name__}") from None
     if not least <= number <= most:
         shown = number if abs(number) < 1 << 128 else "this number"
         raise InvalidArgument(f"{what} is {least} to {most}, not {shown}")
@@ -29,7 +29,7 @@ def integer(what: str, value: Any, least: int, most: int) -> int:
 def text(what: str, value: Any) -> str:
     """The text, if it is one that can be encoded."""
     if not isinstance(value, str):
-        raise TypeError(f"{what} is a str, not {_shown(value)}")
+        raise TypeError(f"{what} is a str, not {type(value).__name__}")
     try:
         value.encode()
     except UnicodeEncodeError:
@@ -40,11 +40,8 @@ def text(what: str, value: Any) -> str:
 def one_of(what: str, value: Any, known: Iterable[str]) -> str:
     """The name, if it is known; otherwise the error suggests similar ones."""
     names = list(known)
-    if text(what, value) in names:
-        return value
-    there_are = suggest(value, names, f"there are {', '.join(names)}")
-    raise UnknownName(f"there is no {what} `{value:.80}`{there_are}")
-
-
-def _shown(value: Any) -> str:
-    return f"{type(value).__name__}"
+    name = text(what, value)
+    if name in names:
+        return name
+    there_are = suggest(name, names, f"there are {', '.join(names)}")
+    raise UnknownName(f"there is no {what} `{name:.80}`{there_are}")

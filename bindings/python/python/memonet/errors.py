@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import List, NamedTuple, Optional, Tuple
+from typing import Any, Dict, List, NamedTuple, Optional, Tuple
 
 
 class Error(Exception):
@@ -39,7 +39,7 @@ class CommandFailed(Error):
     if it printed one.
     """
 
-    def __init__(self, message: str, exit_code: int = 1, json: Optional[dict] = None) -> None:
+    def __init__(self, message: str, exit_code: int = 1, json: Optional[Dict[str, Any]] = None) -> None:
         super().__init__(message)
         self.exit_code = exit_code
         self.json = json

@@ -34,7 +34,7 @@ def _register(row: RegisterRow) -> Register:
     return Register(row.name, value, row.text, row.width, row.doc, tuple(row.states))
 
 
-class Registers(Mapping):
+class Registers(Mapping[str, Register]):
     """The registers of a device by name, with their present values.
 
     `registers["window_controller.botf.state"]` is a `Register`; a unique end of the name, such as

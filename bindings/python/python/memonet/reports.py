@@ -19,7 +19,7 @@ from . import _arguments as arguments
 from .errors import CommandFailed, Error, InvalidArgument
 
 
-class Report(Mapping):
+class Report(Mapping[str, Any]):
     """A report: the documented JSON of a command, read like a dict.
 
     `docs/json.md` describes the keys; names that end in `_ps` and `_us` are picoseconds and microseconds.
@@ -61,7 +61,8 @@ class Report(Mapping):
             if not first:
                 return [self.json]
             key = first[0]
-        return self.json[arguments.one_of("list", key, lists)]
+        rows: List[Dict[str, Any]] = self.json[arguments.one_of("list", key, lists)]
+        return rows
 
 
 def _is_table(value: Any) -> bool:
@@ -182,7 +183,7 @@ def _execute(line: List[str], timeout: Optional[float]) -> str:
     return out
 
 
-def _end(process: subprocess.Popen) -> None:
+def _end(process: subprocess.Popen[str]) -> None:
     process.send_signal(signal.SIGINT)
     try:
         process.communicate(timeout=5)
