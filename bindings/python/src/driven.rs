@@ -6,7 +6,9 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use cluster::RunError;
-use dsh::{ExpressionError, LineError, Process, Session, SessionError, Shell, Snapshot, Start, StartError};
+use dsh::{
+    ExpressionError, LineError, Process, Register, Session, SessionError, Shell, Snapshot, Start, StartError,
+};
 use hdl::Item;
 use machine_api::TargetError;
 
@@ -19,6 +21,8 @@ use crate::rows::{HostRegister, RegisterRow};
 struct Driver<M: Built> {
     shell: Shell<M>,
     points: BTreeMap<u64, Snapshot<M::Access>>,
+    /// Registers by node and the name that was asked for: a search walks all signals of a device.
+    found: BTreeMap<(usize, String), Register>,
     next: u64,
 }
 
@@ -29,7 +33,7 @@ pub fn start<M: Built>(nodes: usize, nic: &str) -> Result<Box<dyn AnyCluster>, F
         StartError::Session(SessionError::Target(error)) => Failure::Failed(error.to_string()),
         other => Failure::Value(other.to_string()),
     })?;
-    Ok(Box::new(Driver { shell, points: BTreeMap::new(), next: 0 }))
+    Ok(Box::new(Driver { shell, points: BTreeMap::new(), found: BTreeMap::new(), next: 0 }))
 }
 
 impl<M: Built> Driver<M> {
@@ -109,7 +113,7 @@ fn diverged(failure: &RunError, text: &str) -> Option<Failure> {
     })))
 }
 
-fn row(register: &dsh::Register, sample: &[u64]) -> RegisterRow {
+fn row(register: &Register, sample: &[u64]) -> RegisterRow {
     RegisterRow {
         name: register.name.clone(),
         width: register.width(),
@@ -176,6 +180,7 @@ impl<M: Built> AnyCluster for Driver<M> {
     }
 
     fn change(&mut self, kind: &str) -> Result<(), Failure> {
+        self.found.clear();
         self.session().change(kind).map_err(|error| self.failed(&error))
     }
 
@@ -204,9 +209,13 @@ impl<M: Built> AnyCluster for Driver<M> {
     }
 
     fn register(&mut self, node: usize, name: &str) -> Result<RegisterRow, Failure> {
-        let nodes = self.session().nodes();
-        let register = dsh::find(name, node, nodes).map_err(unknown)?;
-        Ok(row(&register, &dsh::sample(&nodes[register.node])))
+        let key = (node, name.to_string());
+        if !self.found.contains_key(&key) {
+            let register = dsh::find(name, node, self.session().nodes()).map_err(unknown)?;
+            self.found.insert(key.clone(), register);
+        }
+        let register = &self.found[&key];
+        Ok(row(register, &dsh::sample(&self.shell.session().nodes()[register.node])))
     }
 
     fn host_registers(&self) -> Vec<HostRegister> {
