@@ -15,6 +15,8 @@ RUN := cargo run --quiet --package memonet --bin memonet --no-default-features -
 MEMONET := ci/memonet
 FAST := ci/memonet --release
 TEST := cargo test --quiet
+# All packages but the one of Python, which `make python` builds and tests.
+ALL_TESTED := --workspace --exclude memonet_python
 
 # Runs a command for each device, with NAME in the command replaced, and stops at the first failure:
 # $(call each,title,command).
@@ -36,7 +38,7 @@ SOAK_BLOCKS := 10000000
 MUTATIONS :=
 
 .DEFAULT_GOAL := help
-.PHONY: help setup slow faults mpi install dist dist-test run test quick check lint prove mutants gate-level second-opinion coverage synth timing figures tables json diagrams docs bench count waves tap-demo suci-demo cocotb mpi4py rsmpi reference mpi-suites first-use studio distributed verbs verbs-guest ci soak clean
+.PHONY: help setup slow faults mpi install dist dist-test run test quick check lint prove mutants gate-level second-opinion coverage synth timing figures tables json diagrams docs bench count waves tap-demo suci-demo cocotb python mpi4py rsmpi reference mpi-suites first-use studio distributed verbs verbs-guest ci soak clean
 
 help: ## Show this list.
 	@echo "Memonet simulates published network interfaces cycle by cycle. Targets:"
@@ -76,8 +78,8 @@ ifdef BLOCK
 else ifdef DEVICE
 	@ci/timed "make test, $(DEVICE)" ci/test --device $(DEVICE)
 else
-	@ci/timed "make test, build" $(TEST) --workspace --lib --bins --tests --no-run
-	@ci/timed "make test" $(TEST) --workspace --lib --bins --tests
+	@ci/timed "make test, build" $(TEST) $(ALL_TESTED) --lib --bins --tests --no-run
+	@ci/timed "make test" $(TEST) $(ALL_TESTED) --lib --bins --tests
 endif
 
 # memonet's tests that take minutes: all in a release build, or those named in SLOW in the build of
@@ -183,6 +185,11 @@ suci-demo: ## Transfer a file over Suci between network namespaces that lose pac
 cocotb: ## Test a block of the RTL from Python with cocotb.
 	@ci/install cocotb
 	@ci/timed "make cocotb" ci/cocotb
+
+python: ## Build the Python package as a wheel, install it into a fresh environment and run its tests.
+	@-ci/install python
+	@$(BUILD)
+	@ci/timed "make python" ci/python
 
 mpi4py: ## Run Python MPI programs (mpi4py of PyPI) and compare the fingerprints of two runs.
 	@$(BUILD)

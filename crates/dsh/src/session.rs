@@ -22,6 +22,9 @@ const COMMAND_LIMIT: Duration = Duration::from_us(200);
 /// Kind of the boards that have no RTL.
 pub const MODEL: &str = "model";
 
+/// End of virtual time, far from the overflow of its picoseconds.
+const LAST: Time = Time::from_ps(1_000_000_000_000_000_000);
+
 /// Period of the first clock, in which time is counted.
 pub fn cycle<M: Driven>() -> Duration {
     M::CLOCKS.domain(0).period
@@ -39,6 +42,9 @@ pub enum SessionError {
     /// The target lies before the first prompt.
     #[error("only {0} cycles have passed since the first prompt")]
     TooFar(u64),
+    /// The target lies after the end of virtual time.
+    #[error("only {0} cycles are left until the end of virtual time, {last}", last = LAST)]
+    TooLate(u64),
     /// Nothing was undone.
     #[error(
         "nothing was undone; forward repeats what back has undone, and any other command that takes time ends that"
@@ -116,6 +122,8 @@ pub struct Session<M: Driven> {
     boot: usize,
     /// Observers of registers.
     looking: Looking,
+    /// Error of the device or the cluster that ended the run.
+    failure: Option<RunError>,
     /// Stops time, for example at Ctrl-C.
     stop: Stop,
     /// Progress of a repetition.
@@ -156,6 +164,7 @@ impl<M: Driven> Session<M> {
             repeats: false,
             boot: 0,
             looking: Looking::default(),
+            failure: None,
             stop: Stop::default(),
             repetition: None,
             observer: None,
@@ -229,6 +238,18 @@ impl<M: Driven> Session<M> {
         BoardHandle { session: self, node }
     }
 
+    /// The error behind the last [`TargetError::Stopped`] of this run, with its source.
+    pub fn failure(&self) -> Option<&RunError> {
+        self.failure.as_ref()
+    }
+
+    /// Keeps the error that ended the run.
+    fn stopped(&mut self, error: RunError) -> TargetError {
+        let text = error.to_string();
+        self.failure = Some(error);
+        TargetError::Stopped(text)
+    }
+
     /// Fingerprint of the run so far.
     pub fn fingerprint(&mut self) -> Result<Fingerprint, SessionError> {
         Ok(self.cluster.fingerprint().map_err(stopped)?)
@@ -241,6 +262,10 @@ impl<M: Driven> Session<M> {
 
     /// Lets cycles of the first clock pass.
     pub fn run(&mut self, cycles: u64) -> Result<(), SessionError> {
+        let most = LAST.ps().saturating_sub(self.now().ps()) / cycle::<M>().ps();
+        if cycles > most {
+            return Err(SessionError::TooLate(most));
+        }
         Ok(self.run_until(self.now() + cycle::<M>() * cycles)?)
     }
 
@@ -465,7 +490,7 @@ impl<M: Driven> Session<M> {
         if self.stop.is_told() {
             return Err(TargetError::Break(format!("interrupted at {}", self.now())));
         }
-        let happened = self.cluster.step(limit).map_err(stopped)?;
+        let happened = self.cluster.step(limit).map_err(|error| self.stopped(error))?;
         if let Some(repetition) = &mut self.repetition {
             repetition.has_come_to(self.cluster.now());
         }
@@ -485,7 +510,7 @@ impl<M: Driven> Session<M> {
             let now = self.cluster.now();
             // The instant is finished first, so that a repetition does the same.
             if let Err(error) = self.cluster.run_until(now) {
-                return stopped(error);
+                return self.stopped(error);
             }
             self.log.extend(begun.map(|operation| (operation, now)));
             self.push(Operation::Until(now));
@@ -545,7 +570,7 @@ impl<M: Driven> Session<M> {
                 return Err(self.cut(None, error));
             }
         }
-        self.cluster.run_until(time).map_err(stopped)?;
+        self.cluster.run_until(time).map_err(|error| self.stopped(error))?;
         self.push(Operation::Until(time));
         Ok(())
     }

@@ -226,7 +226,7 @@ impl<M: Driven> Shell<M> {
             }
             Extra::Peek { address, size } => {
                 let side = self.session.nodes()[self.process.node].side();
-                *out += &M::peek(side, *address, *size as usize);
+                *out += &M::dump(*address, &M::peek(side, *address, *size as usize));
             }
             Extra::Poke { address, value } => {
                 let word = &value.to_le_bytes()[..M::BACK_DOOR.word];

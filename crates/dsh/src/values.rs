@@ -11,6 +11,7 @@ pub struct Register {
     /// Path below the board, with parts joined by `.`.
     pub name: String,
     kind: Kind,
+    doc: &'static str,
     /// Index of the signal that holds it.
     signal: usize,
     /// First bit of that signal.
@@ -75,6 +76,14 @@ impl Register {
         self.width
     }
 
+    /// Meaning of the field or state machine; empty for other registers.
+    pub fn doc(&self) -> &'static str {
+        match self.kind {
+            Kind::StateMachine(table) if self.doc.is_empty() => table.doc,
+            _ => self.doc,
+        }
+    }
+
     /// Largest value that can be compared with.
     pub fn most(&self) -> u64 {
         u64::MAX >> (64 - self.width.clamp(1, 64))
@@ -98,6 +107,7 @@ pub fn registers<M: Machine>(node: &Node<M>) -> Vec<Register> {
                 node: node.id(),
                 name: full_name(signal),
                 kind,
+                doc: "",
                 signal: index,
                 first,
                 start: first,
@@ -127,6 +137,7 @@ fn collect(register: Register, all: &mut Vec<Register>) {
         let part = Register {
             name: format!("{}.{}", register.name, field.name),
             kind: field.kind,
+            doc: field.doc,
             start: register.start + field.offset as usize,
             width: field.width as usize,
             ..register
@@ -147,7 +158,7 @@ mod tests {
     use super::*;
 
     fn register(kind: Kind, start: usize, width: usize) -> Register {
-        Register { node: 0, name: "r".to_string(), kind, signal: 0, first: start, start, width }
+        Register { node: 0, name: "r".to_string(), kind, doc: "", signal: 0, first: start, start, width }
     }
 
     #[test]

@@ -325,6 +325,19 @@ fn break_points_hold_while_time_goes_forward_again() {
     assert_eq!(prints(&mut shell, &["time", "fingerprint"]), end);
 }
 
+#[test]
+fn virtual_time_ends_with_an_error() {
+    let mut shell = shell();
+    let error = shell.session().run(u64::MAX / 20_000).unwrap_err();
+    let left = 100_000_000_000_000 - cycles(&mut shell);
+    let end = cluster::Time::from_ps(1_000_000_000_000_000_000);
+    assert_eq!(
+        error.to_string(),
+        format!("only {left} cycles are left until the end of virtual time, {end}")
+    );
+    shell.session().run(1).unwrap();
+}
+
 /// Core cycles since power-up.
 fn cycles(shell: &mut Shell) -> u64 {
     prints(shell, &["time"]).trim_end().rsplit(' ').next().unwrap().parse().unwrap()

@@ -188,8 +188,14 @@ pub trait Driven: Machine<Port: 'static> {
     /// Description of process `wid` of a node, among `nodes` nodes.
     fn who(node: usize, wid: bool, nodes: usize) -> String;
 
-    /// Formats `size` bytes of memory.
-    fn peek(side: &Self::Side, address: u64, size: usize) -> String;
+    /// The line that writes a register of the host, by its name in the tables; `None` if no command does.
+    fn register_line(name: &str, value: u64) -> Option<String>;
+
+    /// Reads bytes of memory, at least `size` unless the memory ends before.
+    fn peek(side: &Self::Side, address: u64, size: usize) -> Vec<u8>;
+
+    /// Formats bytes of memory as `peek` prints them; the first one lies at `address`.
+    fn dump(address: u64, bytes: &[u8]) -> String;
 
     /// Writes bytes of memory.
     fn poke(side: &mut Self::Side, address: u64, bytes: &[u8]);

@@ -215,8 +215,17 @@ impl<M: Console> Driven for M {
         <M as Console>::who(node)
     }
 
-    fn peek(side: &M::Side, address: u64, size: usize) -> String {
-        dump::rows(address, &<M as Console>::peek(side, address, size))
+    fn register_line(name: &str, value: u64) -> Option<String> {
+        let known = M::REGISTERS.iter().any(|register| register.name == name);
+        known.then(|| format!("reg {name} {value:#x}"))
+    }
+
+    fn peek(side: &M::Side, address: u64, size: usize) -> Vec<u8> {
+        <M as Console>::peek(side, address, size)
+    }
+
+    fn dump(address: u64, bytes: &[u8]) -> String {
+        dump::rows(address, bytes)
     }
 
     fn poke(side: &mut M::Side, address: u64, bytes: &[u8]) {

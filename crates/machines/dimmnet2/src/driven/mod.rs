@@ -111,8 +111,16 @@ impl Driven for Dimmnet2 {
         }
     }
 
-    fn peek(side: &Side, address: u64, size: usize) -> String {
-        dump::memory(address, &side.peek_memory(address, size.next_multiple_of(8)))
+    fn register_line(name: &str, value: u64) -> Option<String> {
+        options::write_line(name, value)
+    }
+
+    fn peek(side: &Side, address: u64, size: usize) -> Vec<u8> {
+        side.peek_memory(address, size.next_multiple_of(8))
+    }
+
+    fn dump(address: u64, bytes: &[u8]) -> String {
+        dump::memory(address, bytes)
     }
 
     fn poke(side: &mut Side, address: u64, bytes: &[u8]) {

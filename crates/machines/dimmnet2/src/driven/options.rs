@@ -78,6 +78,14 @@ pub fn direction(name: &str) -> Option<&'static str> {
     }
 }
 
+/// The line that writes a register, by its name in the tables; `None` if no option stands for it.
+pub fn write_line(register: &str, value: u64) -> Option<String> {
+    let user = UREG_WRITE.iter().map(|option| ("ureg_write", option.name, option.register.info()));
+    let system = SREG_WRITE.iter().map(|option| ("sreg_write", option.name, option.register.info()));
+    let (command, option, _) = user.chain(system).find(|(.., info)| info.name == register)?;
+    Some(format!("{command} {option} {value:#x}"))
+}
+
 /// The largest value that the register holds.
 pub fn most(info: &RegisterInfo) -> u64 {
     u64::MAX >> (64 - info.width)
@@ -106,6 +114,13 @@ mod tests {
         assert!(UREG_READ.iter().all(|option| option.register.info().access == Access::Read));
         assert!(UREG_WRITE.iter().all(|option| option.register.info().access == Access::Write));
         assert!(SREG_WRITE.iter().all(|option| option.register.info().access != Access::Read));
+    }
+
+    #[test]
+    fn registers_are_written_by_their_options() {
+        assert_eq!(write_line("Mtu", 8).as_deref(), Some("sreg_write mtu 0x8"));
+        assert_eq!(write_line("StatusAreaSize", 1).as_deref(), Some("ureg_write status_area_size 0x1"));
+        assert_eq!(write_line("ControllerStatus", 0), None);
     }
 
     #[test]

@@ -1,0 +1,153 @@
+//! The class that Python's `Cluster` stands on.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+
+use crate::any::{AnyCluster, Facts};
+use crate::failure::Failure;
+use crate::rows::{HostRegister, RegisterRow};
+use crate::worker::Worker;
+
+/// A cluster on a thread of its own. The caller checks node numbers and addresses.
+#[pyclass(frozen, module = "memonet._memonet")]
+pub struct Native {
+    worker: Mutex<Option<Arc<Worker>>>,
+    #[pyo3(get)]
+    nodes: usize,
+    facts: Facts,
+}
+
+impl Native {
+    fn worker(&self) -> Option<Arc<Worker>> {
+        self.worker.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    fn call<T: Send + 'static>(
+        &self,
+        py: Python<'_>,
+        work: impl FnOnce(&mut dyn AnyCluster) -> Result<T, Failure> + Send + 'static,
+    ) -> PyResult<T> {
+        let worker = self.worker().ok_or_else(|| Failure::Closed.raise(py))?;
+        worker.call(py, work)
+    }
+}
+
+#[pymethods]
+impl Native {
+    #[new]
+    fn new(py: Python<'_>, machine: String, nodes: usize, nic: String) -> PyResult<Self> {
+        let worker = Worker::start(py, machine, nodes, nic)?;
+        let facts = worker.call(py, |cluster| Ok(cluster.facts()))?;
+        Ok(Native { worker: Mutex::new(Some(Arc::new(worker))), nodes, facts })
+    }
+
+    #[getter]
+    fn title(&self) -> &'static str {
+        self.facts.title
+    }
+
+    #[getter]
+    fn cycle_ps(&self) -> u64 {
+        self.facts.cycle_ps
+    }
+
+    /// Bytes of memory of a node.
+    #[getter]
+    fn memory_bytes(&self) -> u64 {
+        self.facts.last_address + self.facts.word as u64
+    }
+
+    #[getter]
+    fn closed(&self) -> bool {
+        self.worker().is_none()
+    }
+
+    /// Ends the thread of the cluster; later calls fail.
+    fn close(&self) {
+        self.worker.lock().unwrap_or_else(PoisonError::into_inner).take();
+    }
+
+    /// Virtual time in picoseconds, and the implementation of the devices.
+    fn now(&self, py: Python<'_>) -> PyResult<(u64, &'static str)> {
+        self.call(py, |cluster| Ok(cluster.now()))
+    }
+
+    fn kinds(&self, py: Python<'_>) -> PyResult<Vec<&'static str>> {
+        self.call(py, |cluster| Ok(cluster.kinds()))
+    }
+
+    fn run(&self, py: Python<'_>, cycles: u64) -> PyResult<Option<String>> {
+        self.call(py, move |cluster| cluster.run(cycles))
+    }
+
+    fn back(&self, py: Python<'_>, cycles: u64) -> PyResult<()> {
+        self.call(py, move |cluster| cluster.back(cycles))
+    }
+
+    fn line(&self, py: Python<'_>, node: usize, text: String) -> PyResult<String> {
+        self.call(py, move |cluster| cluster.line(node, &text))
+    }
+
+    fn check(&self, py: Python<'_>) -> PyResult<()> {
+        self.call(py, |cluster| cluster.check())
+    }
+
+    fn fingerprint(&self, py: Python<'_>) -> PyResult<String> {
+        self.call(py, |cluster| cluster.fingerprint())
+    }
+
+    fn change(&self, py: Python<'_>, kind: String) -> PyResult<()> {
+        self.call(py, move |cluster| cluster.change(&kind))
+    }
+
+    /// Number, time in picoseconds and fingerprint of a kept point.
+    fn save(&self, py: Python<'_>) -> PyResult<(u64, u64, String)> {
+        self.call(py, |cluster| cluster.save())
+    }
+
+    fn restore(&self, py: Python<'_>, number: u64) -> PyResult<()> {
+        self.call(py, move |cluster| cluster.restore(number))
+    }
+
+    fn forget(&self, number: u64) {
+        if let Some(worker) = self.worker() {
+            worker.post(move |cluster| cluster.forget(number));
+        }
+    }
+
+    fn registers(&self, py: Python<'_>, node: usize) -> PyResult<Vec<RegisterRow>> {
+        self.call(py, move |cluster| Ok(cluster.registers(node)))
+    }
+
+    fn register(&self, py: Python<'_>, node: usize, name: String) -> PyResult<RegisterRow> {
+        self.call(py, move |cluster| cluster.register(node, &name))
+    }
+
+    fn host_registers(&self, py: Python<'_>) -> PyResult<Vec<HostRegister>> {
+        self.call(py, |cluster| Ok(cluster.host_registers()))
+    }
+
+    fn write(&self, py: Python<'_>, node: usize, name: String, value: u64) -> PyResult<()> {
+        self.call(py, move |cluster| cluster.write(node, &name, value))
+    }
+
+    fn peek<'py>(
+        &self,
+        py: Python<'py>,
+        node: usize,
+        address: u64,
+        size: usize,
+    ) -> PyResult<Bound<'py, PyBytes>> {
+        let bytes = self.call(py, move |cluster| Ok(cluster.peek(node, address, size)))?;
+        Ok(PyBytes::new(py, &bytes))
+    }
+
+    fn poke(&self, py: Python<'_>, node: usize, address: u64, bytes: Vec<u8>) -> PyResult<()> {
+        self.call(py, move |cluster| {
+            cluster.poke(node, address, &bytes);
+            Ok(())
+        })
+    }
+}

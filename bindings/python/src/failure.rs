@@ -1,0 +1,96 @@
+//! Failures as exceptions of Python.
+
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+/// Reason why a call failed.
+#[derive(Debug)]
+pub enum Failure {
+    /// An argument has no such value.
+    Value(String),
+    /// A name is unknown.
+    Name(String),
+    /// The call failed.
+    Failed(String),
+    /// A condition did not become true in time.
+    Never(String),
+    /// Model and RTL differ, or an assertion of the RTL failed.
+    #[cfg_attr(not(feature = "rtl"), expect(dead_code, reason = "a model alone does not diverge"))]
+    Diverged(Box<Diverged>),
+    /// The cluster was closed.
+    Closed,
+    /// The simulator panicked; the cluster is lost.
+    Panicked(String),
+}
+
+/// A divergence, with what its report says.
+#[derive(Debug, Default)]
+pub struct Diverged {
+    /// The whole report.
+    pub report: String,
+    /// Node of the device.
+    pub node: usize,
+    /// Virtual time in picoseconds.
+    pub time_ps: u64,
+    /// Name of the first clock.
+    pub clock: String,
+    /// Edges of the first clock since reset.
+    pub cycle: u64,
+    /// Block of the first difference.
+    pub block: String,
+    /// Block, register, value of the model, value of the RTL.
+    pub differences: Vec<(String, String, String, String)>,
+    /// Register of the block, value before the edge, values of model and RTL after it.
+    pub registers: Vec<(String, String, String, String)>,
+    /// State machines and their states before the edge.
+    pub states: Vec<(String, String)>,
+    /// Input pins at the edge, except those that were 0.
+    pub pins: Vec<(String, String)>,
+    /// Places in the sources that decide the first difference.
+    pub sources: Vec<String>,
+    /// Waveform of the last cycles.
+    pub waves: Option<String>,
+    /// Message of a failed assertion of the RTL.
+    pub assertion: Option<String>,
+}
+
+impl Failure {
+    /// The exception, a class of `memonet.errors`.
+    pub fn raise(self, py: Python<'_>) -> PyErr {
+        self.exception(py).unwrap_or_else(|error| error)
+    }
+
+    fn exception(self, py: Python<'_>) -> PyResult<PyErr> {
+        let (class, text) = match self {
+            Failure::Value(text) => ("InvalidArgument", text),
+            Failure::Name(text) => ("UnknownName", text),
+            Failure::Failed(text) => ("Error", text),
+            Failure::Never(text) => ("NeverTrue", text),
+            Failure::Closed => ("ClusterClosed", "the cluster is closed; open another one".to_string()),
+            Failure::Panicked(text) => ("InternalError", text),
+            Failure::Diverged(diverged) => return diverged.exception(py),
+        };
+        let class = py.import("memonet.errors")?.getattr(class)?;
+        Ok(PyErr::from_value(class.call1((text,))?))
+    }
+}
+
+impl Diverged {
+    fn exception(self, py: Python<'_>) -> PyResult<PyErr> {
+        let class = py.import("memonet.errors")?.getattr("Divergence")?;
+        let fields = PyDict::new(py);
+        fields.set_item("node", self.node)?;
+        fields.set_item("time_ps", self.time_ps)?;
+        fields.set_item("clock", self.clock)?;
+        fields.set_item("cycle", self.cycle)?;
+        fields.set_item("block", self.block)?;
+        fields.set_item("differences", self.differences)?;
+        fields.set_item("registers", self.registers)?;
+        fields.set_item("states", self.states)?;
+        fields.set_item("pins", self.pins)?;
+        fields.set_item("sources", self.sources)?;
+        fields.set_item("waves", self.waves)?;
+        fields.set_item("assertion", self.assertion)?;
+        Ok(PyErr::from_value(class.call((self.report,), Some(&fields))?))
+    }
+}

@@ -1,0 +1,221 @@
+"""Clusters driven from Python: time, registers, memory, snapshots."""
+
+import subprocess
+import sys
+import threading
+
+import pytest
+
+import memonet
+
+
+@pytest.fixture
+def cluster():
+    with memonet.Cluster("dimmnet2", 2) as opened:
+        yield opened
+
+
+def test_a_message_moves_registers_and_memory(cluster):
+    before = cluster.fingerprint()
+    cluster[0].line("botf 1 24")
+    assert cluster.fingerprint() != before
+    assert cluster[0].line("dump packet") != ""
+
+
+def test_equal_calls_give_equal_fingerprints():
+    def run():
+        with memonet.Cluster("dimmnet2", 3) as opened:
+            opened[0].line("botf 2 8")
+            opened.step(1000)
+            return opened.time_ps, opened.fingerprint()
+
+    assert run() == run()
+
+
+def test_time_goes_back_and_forth(cluster):
+    start = cluster.time_ps
+    point = cluster.snapshot()
+    cluster[0].line("botf 1 8")
+    there = cluster.time_ps, cluster.fingerprint()
+    assert cluster.step(100) is None
+    assert cluster.time_ps == there[0] + 100 * cluster.cycle_ps
+    cluster.back(100)
+    assert (cluster.time_ps, cluster.fingerprint()) == there
+    cluster.restore(point)
+    assert cluster.time_ps == point.time_ps == start
+    assert cluster.fingerprint() == point.fingerprint
+
+
+def test_run_until_takes_conditions_arcs_and_functions(cluster):
+    cluster.breakpoint("botf.state == Botf1")
+    cluster[0].line("botf 1 8")
+    assert cluster[0].registers["botf.state"].text == "Botf1"
+    cluster.clear_breakpoints()
+    cluster.run_until("botf.state == Prim")
+    assert cluster[0].registers["botf.state"].text == "Prim"
+    begin = cluster.time_ps
+    cluster.run_until(lambda at: at.time_ps >= begin + 5 * at.cycle_ps)
+    assert cluster.time_ps == begin + 5 * cluster.cycle_ps
+    with pytest.raises(memonet.NeverTrue):
+        cluster.run_until(lambda _: False, limit=10)
+    with pytest.raises(ZeroDivisionError):
+        cluster.run_until(lambda _: 1 / 0)
+
+
+def test_registers_have_names_values_and_meanings(cluster):
+    registers = cluster[0].registers
+    assert len(registers) == len(list(registers)) > 100
+    state = registers["botf.state"]
+    assert state.name.endswith(".botf.state")
+    assert state.states[state.value] == state.text == "Prim"
+    assert any(register.doc for register in registers.values())
+    assert "botf.state" in registers and "no_such_thing" not in registers
+    assert "<table>" in registers._repr_html_()
+
+
+@pytest.mark.parametrize("machine, name, value", [("hca", "Lid", 7), ("cenju3", None, 0), ("dimmnet2", "Mtu", 8)])
+def test_host_writes_registers_that_it_reaches(machine, name, value):
+    with memonet.Cluster(machine, 2) as opened:
+        writable = [register for register in opened[0].host_registers if register.access != "read"]
+        assert writable
+        if name is None:
+            return
+        before = opened.time_ps
+        opened[0].registers[name] = value
+        assert opened.time_ps > before
+        if machine == "hca":
+            assert f"Lid = {value:#x}" in opened[0].line("reg Lid")
+        register = next(register for register in writable if register.name == name)
+        with pytest.raises(ValueError, match=f"{name} is 0 to {2**register.width - 1}"):
+            opened[0].registers[name] = 1 << register.width
+
+
+def test_registers_inside_the_device_are_not_written(cluster):
+    with pytest.raises(memonet.Error, match="no host access writes it"):
+        cluster[0].registers["botf.state"] = 1
+    with pytest.raises(memonet.Error, match="can only be read"):
+        cluster[0].registers["ControllerStatus"] = 1
+    with pytest.raises(KeyError, match="did you mean"):
+        cluster[0].registers["botf.stat"] = 1
+
+
+@pytest.mark.parametrize("machine", list(memonet.MACHINES))
+def test_memory_is_bytes(machine):
+    with memonet.Cluster(machine, 2) as opened:
+        memory = opened[1].memory
+        memory[0x400:0x408] = b"\x01\x02\x03\x04\x05\x06\x07\x08"
+        assert memory[0x400:0x408] == memory.read(0x400, 8) == bytes(range(1, 9))
+        assert memory[0x401] == 2
+        point = opened.fingerprint()
+        opened.step(10)
+        opened.back(10)
+        assert opened.fingerprint() == point
+        assert memory[0x400:0x408] == bytes(range(1, 9))
+        assert len(memory.read(len(memory) - 4, 4)) == 4
+        for wrong in (lambda: memory[len(memory)], lambda: memory[-1], lambda: memory[0:], lambda: memory.read(0, 1 << 40)):
+            with pytest.raises(ValueError):
+                wrong()
+
+
+def test_memory_is_a_numpy_array(cluster):
+    numpy = pytest.importorskip("numpy")
+    cluster[0].memory[0:16] = (1).to_bytes(8, "little") + (2).to_bytes(8, "little")
+    array = cluster[0].memory.array(0, 2)
+    assert array.dtype == numpy.dtype("<u8") and array.tolist() == [1, 2]
+
+
+def test_waveforms_go_into_files(cluster, tmp_path):
+    path = tmp_path / "run.vcd"
+    cluster.trace_on(str(path))
+    cluster[0].line("botf 1 8")
+    assert "changes" in cluster.trace_off()
+    assert "$enddefinitions" in path.read_text()
+
+
+def test_a_closed_cluster_refuses_calls():
+    opened = memonet.Cluster("dimmnet2", 2)
+    point = opened.snapshot()
+    opened.close()
+    opened.close()
+    node = opened[0]
+    for call in (opened.step, opened.fingerprint, opened.check, opened.snapshot, lambda: opened.restore(point),
+                 lambda: node.line("h"), lambda: node.registers["botf.state"], lambda: node.memory[0:8],
+                 lambda: opened.time_ps, lambda: opened.nic):
+        with pytest.raises(memonet.ClusterClosed, match="open another one"):
+            call()
+    assert "closed" in repr(opened)
+
+
+def test_clusters_run_in_threads_of_their_own():
+    ends = {}
+
+    def run(name):
+        with memonet.Cluster("dimmnet2", 2) as opened:
+            opened[0].line("botf 1 64")
+            opened.step(20_000)
+            ends[name] = opened.fingerprint()
+
+    threads = [threading.Thread(target=run, args=(name,)) for name in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert ends[0] == ends[1]
+
+
+def long_past(opened, messages):
+    """A past that takes a while to repeat, as `back` does."""
+    for _ in range(messages):
+        opened[0].line("botf 1 64")
+
+
+def test_other_threads_go_on_during_a_run(cluster):
+    long_past(cluster, 10_000)
+    begun, done = threading.Event(), threading.Event()
+    runner = threading.Thread(target=lambda: (begun.set(), cluster.back(1), done.set()))
+    interval = sys.getswitchinterval()
+    # No thread is preempted: this one goes on only when the other one gives up the interpreter lock.
+    sys.setswitchinterval(1000)
+    try:
+        runner.start()
+        begun.wait()
+        assert not done.is_set()
+    finally:
+        sys.setswitchinterval(interval)
+    runner.join()
+    assert done.is_set()
+
+
+def test_interrupts_end_runs():
+    program = """
+import os, signal, threading, memonet
+cluster = memonet.Cluster("dimmnet2", 2)
+for _ in range(10_000):
+    cluster[0].line("botf 1 64")
+there = cluster.time_ps, cluster.fingerprint()
+threading.Timer(0.1, os.kill, (os.getpid(), signal.SIGINT)).start()
+try:
+    while True:
+        cluster.back(0)
+except KeyboardInterrupt:
+    assert (cluster.time_ps, cluster.fingerprint()) == there
+    cluster.step(1)
+    print("interrupted")
+"""
+    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120)
+    assert ran.stdout == "interrupted\n", ran.stderr
+
+
+def test_virtual_time_has_an_end(cluster):
+    cluster.step(10**12)
+    with pytest.raises(ValueError, match="only .* cycles are left"):
+        for _ in range(200):
+            cluster.step(10**12)
+    assert cluster.time_ps <= 10**18
+
+
+def test_import_is_quick_to_load():
+    # The package loads nothing heavy: neither numpy, pandas nor asyncio.
+    program = "import sys, memonet; print([m for m in ('numpy', 'pandas', 'asyncio') if m in sys.modules])"
+    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60)
+    assert ran.stdout == "[]\n", ran.stderr
