@@ -1,6 +1,7 @@
 // Tests the page of `memonet studio` in a headless Chromium: node page.mjs MEMONET MACHINE [FOLDER]
 //
 // Starts memonet for each group of cases, fails at the first wrong result, and writes screenshots into FOLDER.
+// STUDIO_PICTURE names the file for the picture of README.md, which the run of dimmnet2 writes.
 import { spawn } from "node:child_process";
 import assert from "node:assert/strict";
 import fs from "node:fs";
@@ -123,6 +124,27 @@ await test("steps by buttons and keys", async () => {
   console.log(`studio: ${machine}: a step answers in ${times.sort((a, b) => a - b)[5]} ms (median of 10)`);
 });
 
+await test("each view saves an SVG that opens by itself", async () => {
+  const work = fs.mkdtempSync(`${os.tmpdir()}/studio-`);
+  for (const view of ["cluster", "device", "block", "time"]) {
+    const [saved] = await Promise.all([page.waitForEvent("download"), page.click(`#${view} .save`)]);
+    assert.match(saved.suggestedFilename(), new RegExp(`^${machine}_${view}_\\d+\\.svg$`));
+    const file = `${work}/${view}.svg`;
+    await saved.saveAs(file);
+    const drawn = await browser.newPage();
+    drawn.on("request", (request) => assert.ok(request.url().startsWith("file:"), request.url()));
+    await drawn.goto(`file://${file}`);
+    const shapes = await drawn.evaluate(() => [...document.querySelectorAll("text")].filter((text) => text.getBBox().width > 0).length);
+    assert.ok(shapes > 1, `${view}: ${shapes} texts`);
+    await shot(drawn, `saved_${view}`);
+    await drawn.close();
+  }
+  await page.evaluate(() => document.activeElement?.blur());
+  const [saved] = await Promise.all([page.waitForEvent("download"), page.keyboard.press("s")]);
+  assert.match(saved.suggestedFilename(), /_time_/, "S saves the view used last");
+  fs.rmSync(work, { recursive: true });
+});
+
 await test("play and pause", async () => {
   const before = await cycle(page);
   await page.click("#play");
@@ -216,6 +238,12 @@ for (const [index, title] of tours.entries()) {
       const errors = await guided.locator(".said .error").count();
       if (title !== "What lockstep catches") assert.equal(errors, 0, await guided.locator(".log").innerText());
       await shot(guided, `tour_${index}_${step}`);
+      if (process.env.STUDIO_PICTURE && title === "Follow eight bytes through DIMMnet-2" && step === 2) {
+        await guided.setViewportSize({ width: 1120, height: 700 });
+        await guided.waitForTimeout(300);
+        await guided.screenshot({ path: process.env.STUDIO_PICTURE });
+        await guided.setViewportSize({ width: 1280, height: 900 });
+      }
     }
     if (title === "What lockstep catches") {
       const text = await guided.locator(".said .error").first().innerText();

@@ -2,6 +2,7 @@
 
 import { Connection } from "./connection.js";
 import { el, find, time } from "./dom.js";
+import { contentOf, save } from "./picture.js";
 import { Recording } from "./recording.js";
 import { Run } from "./run.js";
 import { block } from "./views/block.js";
@@ -98,7 +99,7 @@ const console = shell(run, connection, enter);
 device(run);
 block(run, connection, enter);
 cluster(run, look, enter);
-timeView(run, seek);
+const lanes = timeView(run, seek);
 tour(run, look, enter);
 
 // The controls.
@@ -142,12 +143,38 @@ find("#controls").append(
   theme,
 );
 
+// Views that can be saved as SVG. Another program or a paper shows the file as it is.
+
+const pictures = /** @type {Record<string, () => SVGElement | null>} */ ({
+  cluster: () => contentOf(find("#cluster .body")),
+  device: () => contentOf(find("#device .body")),
+  block: () => contentOf(find("#block .machines")),
+  time: lanes,
+});
+
+/** The view that was used last. */
+let used = "device";
+for (const view of Object.keys(pictures)) {
+  const section = find(`#${view}`);
+  section.querySelector("h2")?.after(
+    el("button", { class: "save", title: "Save as SVG; S for the view used last", "aria-label": `save ${view} as SVG`, click: () => savePicture(view) }, "SVG"),
+  );
+  for (const event of ["pointerdown", "focusin"]) section.addEventListener(event, () => (used = view));
+}
+
+/** @param {string} view */
+function savePicture(view) {
+  const picture = pictures[view]();
+  if (picture && run.hello) save(picture, `${run.hello.machine}_${view}_${run.moment?.time_ps ?? 0}`);
+}
+
 document.addEventListener("keydown", (event) => {
   const target = /** @type {HTMLElement} */ (event.target);
   if (["INPUT", "SELECT", "TEXTAREA"].includes(target.tagName) || event.ctrlKey || event.altKey || event.metaKey) return;
   if (event.key === " " && target.tagName !== "BUTTON") toggle();
   else if (event.key === "ArrowRight") step(event.shiftKey ? 10 : 1);
   else if (event.key === "ArrowLeft") step(event.shiftKey ? -10 : -1);
+  else if (event.key === "s") savePicture(used);
   else if (event.key === "/") console.input.focus();
   else return;
   event.preventDefault();
@@ -180,6 +207,7 @@ find("#tabs").append(...tabs);
 
 /** @param {string} view */
 function show(view) {
+  if (view in pictures) used = view;
   document.body.dataset.view = view;
   tabs.forEach((tab, index) => tab.setAttribute("aria-selected", String(views[index] === view)));
 }

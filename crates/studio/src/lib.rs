@@ -11,7 +11,7 @@ mod hello;
 mod history;
 mod links;
 mod page;
-mod protocol;
+pub mod protocol;
 mod record;
 mod recorder;
 #[cfg(feature = "serve")]

@@ -68,7 +68,7 @@ pub enum Message {
         text: String,
         /// Reason of the failure, if it failed.
         error: Option<String>,
-        /// Virtual time in ps before the line and after it.
+        /// Virtual time in ps before the line.
         from_ps: u64,
         /// Virtual time in ps after the line.
         to_ps: u64,

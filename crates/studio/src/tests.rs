@@ -225,8 +225,8 @@ fn every_state_has_its_arm_in_both_sources() {
     sources_of::<Hca>();
 }
 
-/// Runs a tour on models. Steps that need RTL belong to the test of the page.
-fn tour_of<M: Subject<Device: Default>>() {
+/// Runs all tours of a machine on models. Steps that need RTL belong to the test of the page.
+fn tours_of<M: Subject<Device: Default>>(count: usize) {
     let mut found = 0;
     for (name, text) in TOURS {
         let tour = Tour::parse(name, text).unwrap();
@@ -254,15 +254,15 @@ fn tour_of<M: Subject<Device: Default>>() {
             }
         }
     }
-    assert_eq!(found, 1, "{}", M::NAME);
+    assert_eq!(found, count, "{}", M::NAME);
 }
 
 #[test]
 fn tours_come_to_their_ends() {
-    tour_of::<Dimmnet2>();
-    tour_of::<Hca>();
-    tour_of::<gigae_pm_machine::GigaePm>();
-    tour_of::<cenju3_machine::Cenju3>();
+    tours_of::<Dimmnet2>(2);
+    tours_of::<Hca>(1);
+    tours_of::<gigae_pm_machine::GigaePm>(2);
+    tours_of::<cenju3_machine::Cenju3>(1);
 }
 
 #[test]

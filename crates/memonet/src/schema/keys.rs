@@ -39,7 +39,7 @@ fn gather(schema: &Value, path: &str, keys: &mut Vec<Key>) {
 }
 
 /// The alternatives of a schema.
-fn ways(schema: &Value) -> impl Iterator<Item = &Value> {
+pub fn ways(schema: &Value) -> impl Iterator<Item = &Value> {
     ["anyOf", "oneOf"].into_iter().filter_map(|of| schema[of].as_array()).flatten()
 }
 

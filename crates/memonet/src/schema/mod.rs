@@ -2,6 +2,8 @@
 
 mod keys;
 mod page;
+#[cfg(feature = "studio")]
+mod protocol;
 #[cfg(test)]
 mod tests;
 
@@ -45,8 +47,8 @@ Examples:
   memonet schema --keys                a line for each key
   memonet schema --page docs/json.md   as `make json` does")]
 pub struct Args {
-    /// Report, by the value of the key `report` in its documents.
-    #[arg(value_parser = clap::builder::PossibleValuesParser::new(DOCUMENTS.iter().map(|document| document.name)))]
+    /// Report, by the value of the key `report` in its documents; or messages of the protocol of studio.
+    #[arg(value_parser = clap::builder::PossibleValuesParser::new(schemas().map(|(name, _)| name)))]
     report: Option<String>,
     /// Print a line for each key instead of schemas: report, key, type.
     #[arg(long, conflicts_with = "report")]
@@ -250,6 +252,15 @@ pub const DOCUMENTS: &[Document] = &[
     Document::of::<Failure>("error", "run --bytes 0", "Error of a failed command, in place of its report."),
 ];
 
+/// Names and schemas of all reports and protocols.
+fn schemas() -> impl Iterator<Item = (&'static str, fn() -> Value)> {
+    let reports = DOCUMENTS.iter().map(|document| (document.name, document.schema));
+    #[cfg(feature = "studio")]
+    let reports =
+        reports.chain(protocol::DIRECTIONS.iter().map(|direction| (direction.name, direction.schema)));
+    reports
+}
+
 /// The schema of a type, with all references inlined.
 fn schema<T: JsonSchema>() -> Value {
     let settings =
@@ -279,12 +290,13 @@ pub fn run(args: &Args) -> anyhow::Result<Outcome> {
         output::line(lines().trim_end())?;
         return Ok(Outcome::Success);
     }
-    let of = |document: &Document| (document.schema)();
     let told = match &args.report {
-        Some(name) => DOCUMENTS.iter().find(|document| document.name == *name).map(of).unwrap_or_default(),
+        Some(name) => {
+            schemas().find(|(other, _)| other == name).map(|(_, schema)| schema()).unwrap_or_default()
+        }
         None => {
             let reports: Map<_, _> =
-                DOCUMENTS.iter().map(|document| (document.name.to_owned(), of(document))).collect();
+                DOCUMENTS.iter().map(|document| (document.name.to_owned(), (document.schema)())).collect();
             json!({ "version": VERSION, "reports": reports })
         }
     };
@@ -292,13 +304,21 @@ pub fn run(args: &Args) -> anyhow::Result<Outcome> {
     Ok(Outcome::Success)
 }
 
-/// A line for each key of each report.
+/// A line for each key of each report and message.
 fn lines() -> String {
-    let mut lines = String::new();
-    for document in DOCUMENTS {
-        for key in keys::of(&(document.schema)()) {
-            lines += &format!("{} {} {}\n", document.name, key.path, key.kind);
-        }
-    }
-    lines
+    named_keys().map(|(name, key)| format!("{name} {} {}\n", key.path, key.kind)).collect()
+}
+
+/// All keys, each with the name of its report or protocol.
+fn named_keys() -> impl Iterator<Item = (&'static str, keys::Key)> {
+    let keys = DOCUMENTS
+        .iter()
+        .flat_map(|document| keys::of(&(document.schema)()).into_iter().map(|key| (document.name, key)));
+    #[cfg(feature = "studio")]
+    let keys = keys.chain(
+        protocol::DIRECTIONS
+            .iter()
+            .flat_map(|direction| direction.keys().into_iter().map(|key| (direction.name, key))),
+    );
+    keys
 }

@@ -1,4 +1,4 @@
-//! docs/json.md: a table and an example for each report.
+//! docs/json.md: a table and an example for each report, and the messages of studio.
 
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -41,6 +41,18 @@ pub fn page(example: impl Fn(&Document) -> String) -> String {
         page +=
             &format!("\n`memonet {}`, with one object or two values of each array:\n", document.command());
         page += &format!("\n{FENCE}\n{}\n```\n", example(document));
+    }
+    #[cfg(feature = "studio")]
+    {
+        let version = studio::protocol::VERSION;
+        page += &format!(
+            "\n## studio\n\nProtocol of `memonet studio`, version {version}: JSON objects in WebSocket messages \
+             ([use](studio.md#protocol)).\nThe first row of a message is the value of its key `type`.\n"
+        );
+        for direction in super::protocol::DIRECTIONS {
+            page +=
+                &format!("\n### {}\n\n{}\n\n{}", direction.name, direction.says, table(&direction.keys()));
+        }
     }
     page
 }

@@ -37,11 +37,9 @@ fn keys_of_a_version_do_not_change() {
 
 #[test]
 fn every_key_has_a_description_and_a_type() {
-    for document in DOCUMENTS {
-        for key in keys::of(&(document.schema)()) {
-            assert!(!key.says.is_empty(), "{}: {} has no comment", document.name, key.path);
-            assert!(!key.kind.is_empty(), "{}: {} has no type", document.name, key.path);
-        }
+    for (name, key) in named_keys() {
+        assert!(!key.says.is_empty(), "{name}: {} has no comment", key.path);
+        assert!(!key.kind.is_empty(), "{name}: {} has no type", key.path);
     }
 }
 

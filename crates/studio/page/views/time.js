@@ -1,6 +1,7 @@
 // Lanes of states over virtual time, and the slider that goes back and forth.
 
 import { el, find, time } from "../dom.js";
+import { canvasPen, drawing, svgPen } from "../picture.js";
 import { indexAt } from "../run.js";
 
 const HEIGHT = 20;
@@ -9,6 +10,7 @@ const LABEL = 150;
 /**
  * @param {import("../run.js").Run} run
  * @param {(ps: number) => void} seek
+ * @returns {() => SVGElement | null} the lanes that are shown, as a drawing
  */
 export function timeView(run, seek) {
   const body = find("#time .body");
@@ -60,45 +62,50 @@ export function timeView(run, seek) {
     canvas.width = width * scale;
     canvas.height = height * scale;
     canvas.style.height = `${height}px`;
-    const pen = canvas.getContext("2d");
-    if (!pen) return;
+    const context = canvas.getContext("2d");
+    if (!context) return;
+    context.scale(scale, scale);
+    context.font = "11px system-ui, sans-serif";
+    context.textBaseline = "middle";
+    shown = chosen.map((lane, row) => ({ lane, y: (row + 1) * HEIGHT }));
+    paint(canvasPen(context), width, height);
+  }
+
+  /**
+   * @param {import("../picture.js").Pen} pen
+   * @param {number} width
+   * @param {number} height
+   */
+  function paint(pen, width, height) {
+    const moment = run.moment;
+    if (!moment) return;
     const style = getComputedStyle(document.documentElement);
     const ink = style.getPropertyValue("--ink").trim();
     const colours = [1, 2, 3, 4, 5, 6].map((at) => style.getPropertyValue(`--state-${at}`).trim());
     const rest = style.getPropertyValue("--rest").trim();
-    pen.scale(scale, scale);
-    pen.font = "11px system-ui, sans-serif";
-    pen.textBaseline = "middle";
+    const changes = run.changes[run.node] ?? [];
     const label = Math.min(LABEL, width * 0.35);
     const x = (/** @type {number} */ ps) => label + ((ps - from) / span) * (width - label);
-    shown = chosen.map((lane, row) => ({ lane, y: (row + 1) * HEIGHT }));
     for (const { lane, y } of shown) {
       const of = run.lanes[lane];
-      pen.fillStyle = ink;
-      pen.globalAlpha = of.block === run.block ? 1 : 0.75;
-      pen.fillText(short(of.name), 2, y + HEIGHT / 2, label - 6);
+      pen.text(short(of.name), 2, y + HEIGHT / 2, ink, of.block === run.block ? 1 : 0.75, label - 6);
       const all = changes[lane];
       for (let at = Math.max(0, indexAt(all, from)); at < all.length && all[at].time < from + span; at++) {
         const begin = Math.max(label, x(all[at].time));
         const end = Math.min(width, x(all[at + 1]?.time ?? moment.horizon_ps));
         if (end <= begin) continue;
         const code = all[at].code;
-        pen.globalAlpha = all[at].time > moment.time_ps ? 0.35 : 1;
-        pen.fillStyle = code === 0 ? rest : colours[(code - 1) % colours.length];
-        pen.fillRect(begin, y + 2, Math.max(1, end - begin - 1), HEIGHT - 4);
+        const opacity = all[at].time > moment.time_ps ? 0.35 : 1;
+        const fill = code === 0 ? rest : colours[(code - 1) % colours.length];
+        pen.rect(begin, y + 2, Math.max(1, end - begin - 1), HEIGHT - 4, fill, opacity);
         const name = of.table.states[code]?.name ?? "";
-        if (end - begin > name.length * 6 + 6 && code !== 0) {
-          pen.fillStyle = "#fff";
-          pen.fillText(name, begin + 4, y + HEIGHT / 2);
-        }
+        if (end - begin > name.length * 6 + 6 && code !== 0) pen.text(name, begin + 4, y + HEIGHT / 2, "#fff", opacity);
       }
-      pen.globalAlpha = 1;
     }
-    pen.fillStyle = ink;
-    pen.fillText(time(from), label, HEIGHT / 2);
+    pen.text(time(from), label, HEIGHT / 2, ink, 1);
     const end = time(from + span);
-    pen.fillText(end, width - pen.measureText(end).width - 2, HEIGHT / 2);
-    pen.fillRect(x(moment.time_ps) - 1, 0, 2, height);
+    pen.text(end, width - pen.width(end) - 2, HEIGHT / 2, ink, 1);
+    pen.rect(x(moment.time_ps) - 1, 0, 2, height, ink, 1);
   }
 
   canvas.addEventListener("click", (event) => {
@@ -121,6 +128,15 @@ export function timeView(run, seek) {
   });
   new ResizeObserver(later).observe(body);
   for (const name of ["hello", "moment", "select"]) run.addEventListener(name, later);
+
+  return () => {
+    const context = canvas.getContext("2d");
+    if (!context) return null;
+    const [width, height] = [canvas.clientWidth, canvas.clientHeight];
+    const picture = drawing(width, height);
+    paint(svgPen(picture, context), width, height);
+    return picture;
+  };
 }
 
 /** @param {string} name the last two parts of a path */
