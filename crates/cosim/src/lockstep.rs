@@ -12,7 +12,7 @@ use crate::diagnosis::Subject;
 use crate::divergence::different_leaves;
 use crate::follower::{Fault, Follower, FollowerThread};
 use crate::log::Log;
-use crate::matching::{Memory, read_memories, twins};
+use crate::matching::{Memory, read_memories, twin_of, twins};
 use crate::stillness::Stillness;
 use crate::value::leaves_of;
 use crate::{Coverage, Divergence, OpenError, Replay, Simulation, Watch};
@@ -36,7 +36,7 @@ pub struct Lockstep<M> {
     pub(crate) model: M,
     rtl: FollowerThread,
     signals: Vec<Signal>,
-    /// Signals of the RTL, in the order of `signals`.
+    /// The compared signals of the RTL, in the order of `signals`.
     watches: Vec<Watch>,
     memories: Vec<Memory>,
     coverage: Coverage,
@@ -371,7 +371,7 @@ where
     }
 
     fn sample_twin(&self, words: &mut Vec<u64>) -> bool {
-        let in_step = self.lead == 1 && self.rtl.here().is_some();
+        let in_step = self.visibility == Visibility::Full && self.lead == 1 && self.rtl.here().is_some();
         if in_step {
             self.sample_rtl(words);
         }
@@ -381,7 +381,7 @@ where
     /// The next edge of the register's clock reports the difference, unless it overwrites the register.
     fn flip(&mut self, signal: usize, bit: u32) -> Result<(), NicError> {
         self.catch_up()?;
-        self.rtl.wait().0.rtl.flip(self.watches[signal].signal, bit)?;
+        self.rtl.wait().0.rtl.flip(twin_of(&self.signals[signal], &self.watches), bit)?;
         // The pair keeps no state that both sides have.
         self.stillness.end();
         Ok(())

@@ -109,6 +109,12 @@ pub(crate) fn twins(
     if problems.is_empty() { Ok(Twins { watches, memories }) } else { Err(OpenError::Unmatched(problems)) }
 }
 
+/// Index in the RTL of the register with the same words in the sample; every register has a twin.
+pub(crate) fn twin_of(register: &Signal, watches: &[Watch]) -> usize {
+    let found = watches.binary_search_by_key(&register.word, |watch| watch.word);
+    watches[found.unwrap_or_else(|_| panic!("{} is a register", register.name))].signal
+}
+
 /// Appends the words of all memories.
 pub(crate) fn read_memories(rtl: &dyn Simulation, memories: &[Memory], words: &mut Vec<u64>) {
     for memory in memories {

@@ -2,7 +2,7 @@
 
 use hdl::{Bundle, Clock, Edges, Nic, NicError, Observed, Signal, words_for};
 
-use crate::matching::{Memory, read_memories, twins};
+use crate::matching::{Memory, read_memories, twin_of, twins};
 use crate::{OpenError, Simulation, Watch};
 
 /// Verilated RTL whose signals are those of its model.
@@ -77,7 +77,7 @@ impl<In: Bundle, Out: Bundle> Nic for Rtl<In, Out> {
     }
 
     fn flip(&mut self, signal: usize, bit: u32) -> Result<(), NicError> {
-        Ok(self.simulation.flip(self.watches[signal].signal, bit)?)
+        Ok(self.simulation.flip(twin_of(&self.signals[signal], &self.watches), bit)?)
     }
 
     fn memories(&self, words: &mut Vec<u64>) {

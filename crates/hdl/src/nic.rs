@@ -49,8 +49,8 @@ pub trait Nic {
     /// Appends the present values of all signals.
     fn sample(&self, words: &mut Vec<u64>);
 
-    /// Appends the present values of all signals in the RTL of a lockstep pair; `false` if there is no such pair, or
-    /// its model runs ahead.
+    /// Appends the present values of all signals in the RTL of a lockstep pair; `false` if there is no such pair, its
+    /// model runs ahead, or it does not compare all signals.
     fn sample_twin(&self, words: &mut Vec<u64>) -> bool {
         let _ = words;
         false
