@@ -209,7 +209,32 @@ struct Resample<'a, const EDGES: u8> {
     moved: bool,
 }
 
-impl<const EDGES: u8> Resample<'_, EDGES> {
+impl<'a, const EDGES: u8> Resample<'a, EDGES> {
+    /// The first traversal, at its beginning.
+    #[inline(always)]
+    fn registers(
+        edges: Edges,
+        visibility: Visibility,
+        words: &'a mut [u64; MOST_WORDS],
+        changes: &'a mut Changes,
+        changed: &'a mut [bool; MOST_BLOCKS],
+    ) -> Self {
+        Resample {
+            edges,
+            words,
+            changes,
+            changed,
+            pins: false,
+            visibility,
+            at: 0,
+            live: edges.meets(Edges::FIRST),
+            blocks: 0,
+            depth: 0,
+            group: 0,
+            moved: false,
+        }
+    }
+
     #[inline(never)]
     fn walk(
         device: &impl Probe,
@@ -219,40 +244,16 @@ impl<const EDGES: u8> Resample<'_, EDGES> {
     ) -> Changes {
         let edges = if EDGES == ANY { edges } else { Edges::from_bits(EDGES) };
         let (mut changed, mut changes) = ([false; MOST_BLOCKS], Changes::NONE);
-        let mut registers = Resample::<EDGES> {
-            edges,
-            words,
-            changes: &mut changes,
-            changed: &mut changed,
-            pins: false,
-            visibility,
-            at: 0,
-            live: edges.meets(Edges::FIRST),
-            blocks: 0,
-            depth: 0,
-            group: 0,
-            moved: false,
-        };
+        let mut registers =
+            Resample::<EDGES>::registers(edges, visibility, words, &mut changes, &mut changed);
         device.probe(&mut registers);
         registers.close(registers.at);
         let moved = registers.moved;
         if visibility == Visibility::Lean || !moved {
             return changes;
         }
-        let mut pins = Resample::<EDGES> {
-            edges,
-            words,
-            changes: &mut changes,
-            changed: &mut changed,
-            pins: true,
-            visibility,
-            at: 0,
-            live: edges.meets(Edges::FIRST),
-            blocks: 0,
-            depth: 0,
-            group: 0,
-            moved,
-        };
+        let registers = Resample::<EDGES>::registers(edges, visibility, words, &mut changes, &mut changed);
+        let mut pins = Resample { pins: true, moved, ..registers };
         device.probe(&mut pins);
         pins.close(pins.at);
         changes
