@@ -170,44 +170,6 @@ pub extern "C" fn ibv_query_port(_context: *mut Context, number: u8, attributes:
     }
 }
 
-/// Reports a GID of the port: at index 0 a link-local one, with the GUID; at other indices zeros.
-#[unsafe(no_mangle)]
-pub extern "C" fn ibv_query_gid(_context: *mut Context, port: u8, index: c_int, gid: *mut [u64; 2]) -> c_int {
-    let value = match (port, u32::try_from(index)) {
-        (1, Ok(0)) => self::gid(),
-        (1, Ok(1..GIDS)) => Ok([0; 2]),
-        _ => Err(libc::EINVAL),
-    };
-    match value {
-        Ok(value) => {
-            // SAFETY: see above. A GID has no alignment.
-            unsafe { gid.write_unaligned(value) };
-            0
-        }
-        Err(errno) => {
-            link::set_errno(errno);
-            -1
-        }
-    }
-}
-
-/// Reports the type of a GID: InfiniBand.
-#[unsafe(no_mangle)]
-pub extern "C" fn ibv_query_gid_type(
-    _context: *mut Context,
-    port: u8,
-    index: c_uint,
-    kind: *mut c_int,
-) -> c_int {
-    if port != 1 || index >= GIDS {
-        link::set_errno(libc::EINVAL);
-        return -1;
-    }
-    // SAFETY: see above.
-    unsafe { *kind = 0 };
-    0
-}
-
 /// Reports the only P_Key of the port.
 #[unsafe(no_mangle)]
 pub extern "C" fn ibv_query_pkey(_context: *mut Context, port: u8, index: c_int, key: *mut u16) -> c_int {

@@ -35,28 +35,30 @@ pub struct OwnPd {
 #[unsafe(no_mangle)]
 pub extern "C" fn ibv_alloc_pd(context: *mut Context) -> *mut Pd {
     let made = link::number("ibv_alloc_pd", Call::AllocateDomain);
-    let own = made.map(|handle| own(Pd { context, handle }));
-    link::into_pointer(own).cast()
+    let own = |handle| OwnPd { pd: Pd { context, handle }, users: AtomicU32::new(0), of: null_mut() };
+    link::into_pointer(made.map(own)).cast()
 }
 
-/// Deallocates a protection domain; `EBUSY` while other objects use it.
+/// Deallocates a protection domain or a parent domain; `EBUSY` while other objects use it.
 #[unsafe(no_mangle)]
 pub extern "C" fn ibv_dealloc_pd(pd: *mut Pd) -> c_int {
     // SAFETY: see above.
-    let own = unsafe { &*pd.cast::<OwnPd>() };
-    if !own.of.is_null() {
-        // SAFETY: see above; the caller gives the object up.
-        return unsafe { free(pd.cast()) };
-    }
-    if own.users.load(Relaxed) != 0 {
+    let OwnPd { pd: Pd { handle, .. }, users, of } = unsafe { &*pd.cast::<OwnPd>() };
+    if users.load(Relaxed) != 0 {
         return libc::EBUSY;
     }
-    let errno = link::errno_of("ibv_dealloc_pd", Call::DeallocateDomain(own.pd.handle as u8));
-    if errno == 0 {
-        // SAFETY: see above; the caller gives the object up.
-        drop(unsafe { Box::from_raw(pd.cast::<OwnPd>()) });
+    if of.is_null() {
+        let errno = link::errno_of("ibv_dealloc_pd", Call::DeallocateDomain(*handle as u8));
+        if errno != 0 {
+            return errno;
+        }
+    } else {
+        // SAFETY: a domain stays while another one is made of it.
+        unsafe { (**of).users.fetch_sub(1, Relaxed) };
     }
-    errno
+    // SAFETY: see above; the caller gives the object up.
+    drop(unsafe { Box::from_raw(pd.cast::<OwnPd>()) });
+    0
 }
 
 pub unsafe extern "C" fn alloc_td(context: *mut Context, wanted: *mut TdInitAttr) -> *mut Td {
@@ -92,26 +94,4 @@ pub unsafe extern "C" fn alloc_parent_domain(
     unsafe { (*of).users.fetch_add(1, Relaxed) };
     let pd = Pd { context, handle: base.pd.handle };
     link::into_pointer(Ok(OwnPd { pd, users: AtomicU32::new(0), of })).cast()
-}
-
-/// Destroys a parent domain; `EBUSY` while address handles use it.
-///
-/// # Safety
-/// The domain is a parent domain, and is not used again unless this fails.
-unsafe fn free(domain: *mut OwnPd) -> c_int {
-    // SAFETY: the contract of this function.
-    let OwnPd { users, of, .. } = unsafe { &*domain };
-    if users.load(Relaxed) != 0 {
-        return libc::EBUSY;
-    }
-    // SAFETY: a domain stays while another one is made of it.
-    unsafe { (**of).users.fetch_sub(1, Relaxed) };
-    // SAFETY: the contract of this function.
-    drop(unsafe { Box::from_raw(domain) });
-    0
-}
-
-/// A domain that is made of no other one.
-fn own(pd: Pd) -> OwnPd {
-    OwnPd { pd, users: AtomicU32::new(0), of: null_mut() }
 }

@@ -59,6 +59,39 @@ pub extern "C" fn _ibv_query_gid_table(
     if errno == 0 { 1 } else { -(errno as isize) }
 }
 
+/// Reports a GID of the port; zeros for an empty index.
+#[unsafe(no_mangle)]
+pub extern "C" fn ibv_query_gid(_context: *mut Context, port: u8, index: c_int, gid: *mut [u64; 2]) -> c_int {
+    let value = match entry(port.into(), index as u32) {
+        Ok(entry) => entry.gid,
+        Err(libc::ENODATA) => [0; 2],
+        Err(errno) => {
+            link::set_errno(errno);
+            return -1;
+        }
+    };
+    // SAFETY: see above. A GID has no alignment.
+    unsafe { gid.write_unaligned(value) };
+    0
+}
+
+/// Reports the type of all GIDs: InfiniBand.
+#[unsafe(no_mangle)]
+pub extern "C" fn ibv_query_gid_type(
+    _context: *mut Context,
+    port: u8,
+    index: c_uint,
+    kind: *mut c_int,
+) -> c_int {
+    if port != 1 || index >= device::GIDS {
+        link::set_errno(libc::EINVAL);
+        return -1;
+    }
+    // SAFETY: see above.
+    unsafe { *kind = 0 };
+    0
+}
+
 /// Index of a P_Key, given in network byte order; -1 if the port does not have it.
 #[unsafe(no_mangle)]
 pub extern "C" fn ibv_get_pkey_index(_context: *mut Context, port: u8, key: u16) -> c_int {
