@@ -54,6 +54,7 @@ pub use expression::{ExpressionError, find};
 pub use line_shell::{Answer, LineShell};
 pub use looking::TraceError;
 pub use message::End;
+pub use script::commands;
 pub use server::{Ender, Server};
 pub use session::{InstantObserver, Session, SessionError, Snapshot};
 pub use shell::{Flow, Process, Reply, Shell, Start};

@@ -22,6 +22,19 @@ pub(crate) fn read(path: &Path) -> Result<Vec<Vec<u8>>, FileError> {
     Ok(lines.map(|line| line.trim_ascii().to_vec()).collect())
 }
 
+/// The lines of a script as text, without blank ones and comments.
+pub fn commands(path: &Path) -> Result<Vec<String>, FileError> {
+    let mut commands = Vec::new();
+    for (line, at) in read(path)?.into_iter().zip(1..) {
+        let text =
+            String::from_utf8(line).map_err(|_| FileError::NotText { path: path.to_owned(), line: at })?;
+        if !text.is_empty() && !text.starts_with('#') {
+            commands.push(text);
+        }
+    }
+    Ok(commands)
+}
+
 /// The next line of a stream without surrounding blanks; `None` at the end.
 pub(crate) fn next_line(from: &mut impl BufRead) -> Result<Option<Vec<u8>>, String> {
     let mut line = Vec::new();
@@ -79,5 +92,15 @@ mod tests {
             std::fs::write(&path, bytes).unwrap();
             assert_eq!(read(&path).unwrap(), lines);
         }
+    }
+
+    #[test]
+    fn commands_of_a_script_are_its_lines_of_text() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("s");
+        std::fs::write(&path, "\u{feff}# what it does\nrun 10\r\n\n  show\n").unwrap();
+        assert_eq!(commands(&path).unwrap(), ["run 10", "show"]);
+        std::fs::write(&path, b"run 10\nh \xff\n").unwrap();
+        assert!(matches!(commands(&path), Err(FileError::NotText { line: 2, .. })));
     }
 }

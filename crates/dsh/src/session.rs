@@ -252,7 +252,7 @@ impl<M: Driven> Session<M> {
 
     /// Fingerprint of the run so far.
     pub fn fingerprint(&mut self) -> Result<Fingerprint, SessionError> {
-        Ok(self.cluster.fingerprint().map_err(stopped)?)
+        Ok(self.cluster.fingerprint().map_err(|error| self.stopped(error))?)
     }
 
     /// Runs the comparisons that are not made at every edge.
@@ -289,7 +289,7 @@ impl<M: Driven> Session<M> {
 
     /// Inverts a bit of a register in the RTL of a node. `signal` is its index among the signals of the device.
     pub fn flip(&mut self, node: usize, signal: usize, bit: u32) -> Result<(), SessionError> {
-        self.cluster.flip(node, signal, bit).map_err(stopped)?;
+        self.cluster.flip(node, signal, bit).map_err(|error| self.stopped(error))?;
         self.push(Operation::Flip { node, signal, bit });
         Ok(())
     }
@@ -458,7 +458,7 @@ impl<M: Driven> Session<M> {
     /// Repeats the inversion of a bit. A model has no RTL, and its run is the same without it.
     fn flip_again(&mut self, node: usize, signal: usize, bit: u32) -> Result<(), TargetError> {
         if self.kind != MODEL {
-            self.cluster.flip(node, signal, bit).map_err(stopped)?;
+            self.cluster.flip(node, signal, bit).map_err(|error| self.stopped(error))?;
         }
         self.push(Operation::Flip { node, signal, bit });
         Ok(())
@@ -574,10 +574,6 @@ impl<M: Driven> Session<M> {
         self.push(Operation::Until(time));
         Ok(())
     }
-}
-
-fn stopped(error: RunError) -> TargetError {
-    TargetError::Stopped(error.to_string())
 }
 
 /// The board of one node.

@@ -4,7 +4,6 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::rc::Rc;
 
-use anyhow::Context;
 use dsh::Start;
 use studio::serve::Options;
 
@@ -12,6 +11,9 @@ use crate::machines::{Name, with_machine};
 use crate::nic::Kind;
 use crate::output;
 use crate::shell::Kinds;
+
+/// Bytes of the longest tour.
+const LONGEST_TOUR: u64 = 1 << 20;
 
 /// Show a running cluster in a browser.
 ///
@@ -53,12 +55,7 @@ pub struct Args {
 /// Serves the page until Ctrl-C.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let &Args { machine, nodes, nic, ref script, port, .. } = args;
-    let script = match script {
-        Some(path) => std::fs::read_to_string(path).with_context(|| path.display().to_string())?,
-        None => String::new(),
-    };
-    let lines = script.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
-    let lines: Vec<_> = lines.map(str::to_string).collect();
+    let lines = script.as_deref().map(dsh::commands).transpose()?.unwrap_or_default();
     if let Some(file) = &args.record {
         let start = Start { processes: nodes.into(), pid: 0, wid: false };
         let page =
@@ -66,10 +63,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         output::write(file, page.map_err(anyhow::Error::msg)?.as_bytes())?;
         return Ok(ExitCode::SUCCESS);
     }
-    let tour = |path: &PathBuf| {
-        let text = std::fs::read_to_string(path).with_context(|| path.display().to_string())?;
-        Ok((path.display().to_string(), text))
-    };
+    let tour = |path: &PathBuf| Ok((path.display().to_string(), files::read(path, LONGEST_TOUR)?));
     let tours = args.tour.iter().map(tour).collect::<anyhow::Result<_>>()?;
     let options = Options { nodes: nodes.into(), port, script: lines, tours };
     Ok(with_machine!(machine, M => studio::serve::run::<M>(options, Rc::new(Kinds), nic.name())))

@@ -84,6 +84,7 @@ fn encoded(text: &str) -> String {
 }
 
 /// Type and content of a file.
+#[cfg(feature = "serve")]
 pub fn file(name: &str) -> Option<(&'static str, &'static str)> {
     FILES.iter().find(|(known, ..)| *known == name).map(|(_, kind, content)| (*kind, *content))
 }

@@ -12,7 +12,7 @@ use serde::Serialize;
 
 use crate::capture::{Frame, MOST_WORDS};
 use crate::page;
-use crate::protocol::{Event, Hello, Message, Request, Said, SourceFile};
+use crate::protocol::{Event, Hello, Said, SourceFile};
 use crate::simulator::{Audience, Simulator};
 use crate::snapshot::Snapshot;
 
@@ -58,10 +58,7 @@ pub fn record<M: Subject>(
         if ["back", "forward", "restore", "nic"].contains(&name) {
             return Err(format!("{line}: a recording goes forward in time; leave this line out"));
         }
-        let answer = simulator.execute(0, Request::Line { id: 0, line: line.clone() }, &lines);
-        if let Some(Message::Done { error: Some(error), .. } | Message::Refused { error, .. }) = answer {
-            return Err(format!("{line}: {error}"));
-        }
+        simulator.enter(line, &lines).map_err(|error| format!("{line}: {error}"))?;
     }
     let capture = std::mem::take(&mut *capture.borrow_mut());
     if capture.words > MOST_WORDS {

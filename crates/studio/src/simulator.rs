@@ -183,6 +183,14 @@ impl<M: Subject> Simulator<M> {
         }
     }
 
+    /// Executes a line of a script.
+    pub fn enter(&mut self, line: &str, audience: &impl Audience) -> Result<(), String> {
+        match self.execute(0, Request::Line { id: 0, line: line.to_string() }, audience) {
+            Some(Message::Done { error: Some(error), .. } | Message::Refused { error, .. }) => Err(error),
+            _ => Ok(()),
+        }
+    }
+
     /// Executes a request and returns its answer, if it has one.
     pub fn execute(&mut self, client: u64, request: Request, audience: &impl Audience) -> Option<Message> {
         match request {

@@ -3,6 +3,7 @@
 mod connection;
 mod guard;
 
+use std::fmt::Display;
 use std::io::Write;
 use std::net::{Ipv4Addr, TcpListener};
 use std::process::ExitCode;
@@ -23,7 +24,7 @@ use signal_hook::iterator::Signals;
 use tokio::sync::{Semaphore, broadcast, watch};
 
 use crate::page;
-use crate::protocol::{Message, Request, Said};
+use crate::protocol::{Message, Said};
 use crate::simulator::{Asked, Audience, Simulator};
 use crate::snapshot::Snapshot;
 use crate::tours::TOURS;
@@ -122,7 +123,7 @@ fn serve<M: Subject>(
     let (moments, newest) = watch::channel(None);
     let said = broadcast::channel(LINES).0;
     let pages = Pages { moments, said: said.clone() };
-    script.into_iter().try_for_each(|line| enter(&mut simulator, line, &pages))?;
+    script.iter().try_for_each(|line| simulator.enter(line, &pages))?;
     let hello = simulator.hello();
     let hello = serde_json::to_string(&Message::Hello(Box::new(hello))).expect("it is text and numbers");
 
@@ -148,14 +149,6 @@ fn serve<M: Subject>(
     let _ = writeln!(std::io::stdout(), "{}\nCtrl-C ends it.", guard.address());
     simulator.run(&queue, &pages);
     simulator.finish()
-}
-
-/// Executes a line of the script.
-fn enter<M: Subject>(simulator: &mut Simulator<M>, line: String, pages: &Pages) -> Result<(), String> {
-    match simulator.execute(0, Request::Line { id: 0, line }, pages) {
-        Some(Message::Done { error: Some(error), .. } | Message::Refused { error, .. }) => Err(error),
-        _ => Ok(()),
-    }
 }
 
 /// Ends the run at Ctrl-C.
@@ -197,19 +190,28 @@ const HEADERS: [(header::HeaderName, &str); 5] = [
     (header::X_FRAME_OPTIONS, "DENY"),
 ];
 
-fn text(kind: &'static str, text: impl IntoResponse) -> Response {
-    (HEADERS, [(header::CONTENT_TYPE, kind)], text).into_response()
-}
-
-fn refused(code: StatusCode, why: &'static str) -> Response {
+fn refused(code: StatusCode, why: impl Display) -> Response {
     (code, HEADERS, [(header::CONTENT_TYPE, "text/plain; charset=utf-8")], format!("{why}\n")).into_response()
 }
 
-async fn index(State(shared): State<Shared>, Path(token): Path<String>, headers: HeaderMap) -> Response {
-    if let Err(why) = shared.guard.page(&token, &headers) {
+/// Content of the page, with its type, or why there is none, for requests with the token.
+fn content<T: IntoResponse>(
+    shared: &Shared,
+    token: &str,
+    headers: &HeaderMap,
+    find: impl FnOnce() -> Result<(&'static str, T), &'static str>,
+) -> Response {
+    if let Err(why) = shared.guard.page(token, headers) {
         return refused(StatusCode::FORBIDDEN, why);
     }
-    text("text/html; charset=utf-8", page::INDEX)
+    match find() {
+        Ok((kind, content)) => (HEADERS, [(header::CONTENT_TYPE, kind)], content).into_response(),
+        Err(why) => refused(StatusCode::NOT_FOUND, why),
+    }
+}
+
+async fn index(State(shared): State<Shared>, Path(token): Path<String>, headers: HeaderMap) -> Response {
+    content(&shared, &token, &headers, || Ok(("text/html; charset=utf-8", page::INDEX)))
 }
 
 async fn file(
@@ -217,13 +219,7 @@ async fn file(
     Path((token, name)): Path<(String, String)>,
     headers: HeaderMap,
 ) -> Response {
-    if let Err(why) = shared.guard.page(&token, &headers) {
-        return refused(StatusCode::FORBIDDEN, why);
-    }
-    match page::file(&name) {
-        Some((kind, content)) => text(kind, content),
-        None => refused(StatusCode::NOT_FOUND, "the page has no such file"),
-    }
+    content(&shared, &token, &headers, || page::file(&name).ok_or("the page has no such file"))
 }
 
 async fn figure(
@@ -231,13 +227,8 @@ async fn figure(
     Path((token, name)): Path<(String, String)>,
     headers: HeaderMap,
 ) -> Response {
-    if let Err(why) = shared.guard.page(&token, &headers) {
-        return refused(StatusCode::FORBIDDEN, why);
-    }
-    match page::figure(&name) {
-        Some(drawing) => text("image/svg+xml", drawing),
-        None => refused(StatusCode::NOT_FOUND, "this state machine has no drawing here"),
-    }
+    let find = || page::figure(&name).ok_or("this state machine has no drawing here");
+    content(&shared, &token, &headers, || Ok(("image/svg+xml", find()?)))
 }
 
 async fn socket(
@@ -250,7 +241,10 @@ async fn socket(
         return refused(StatusCode::FORBIDDEN, why);
     }
     let Ok(place) = shared.places.clone().try_acquire_owned() else {
-        return refused(StatusCode::SERVICE_UNAVAILABLE, "8 pages are open; close one of them");
+        return refused(
+            StatusCode::SERVICE_UNAVAILABLE,
+            format!("{MOST_PAGES} pages are open; close one of them"),
+        );
     };
     let limited = upgrade.max_message_size(connection::MOST_BYTES).max_frame_size(connection::MOST_BYTES);
     limited.on_upgrade(move |socket| async move {

@@ -14,6 +14,9 @@ use serde::Serialize;
 
 use super::cachegrind::Counts;
 
+/// Bytes of the longest file.
+const LONGEST_FILE: u64 = 1 << 20;
+
 /// Functions with a smaller share of the instructions are in the total only.
 const LEAST_SHARE: f64 = 0.01;
 
@@ -33,7 +36,7 @@ pub struct Baseline {
 impl Baseline {
     /// Fails with the number of the line that does not have the form of [`text`].
     pub fn read(file: &Path) -> anyhow::Result<Self> {
-        let text = std::fs::read_to_string(file).with_context(|| format!("reading {}", file.display()))?;
+        let text = files::read(file, LONGEST_FILE)?;
         parse(&text).with_context(|| {
             format!("{} does not have the form that `memonet bench --count --output` writes", file.display())
         })
