@@ -13,5 +13,6 @@ END {
     printf "\n%d of %d programs passed.\n", passed, NR
     print "\n## Tests of rdma-core\n"
     if (tests == "") print "Not run."
+    else if (tests == "failed") print "They failed."
     else printf "Of %d tests of rdma-core 44 (Debian package `python3-pyverbs`), %d run in lockstep and none fails. The others\nask first whether the adapter has what they need, and skip themselves.\n", tests, tests - skipped
 }
