@@ -74,11 +74,12 @@ const RESERVED: [Reserved; 7] = [
     // Packages of the workspace that belong to no machine, modules of rtl/common and of testbench/formal/common, and names within a new block.
     Reserved {
         reason: PACKAGE,
-        words: "async_fifo bank byte_swap checker cluster common cosim cxx diagram dsh dual_bank ethernet \
-                evaluation fagus fast_ethernet_machine fifo files formal fuzz hdl libfuzzer_sys lockstep machine \
-                machine_api memonet memonet_python mpi mpi_abi mpi_de mpich mutants npb pins pins_i pins_o pm pm_protocol prefetch \
-                processes ram real_verbs rtl sha2 slots sram state studio suci suci_c suci_capture suci_tokio synchroniser threads \
-                testbench verbs verilate verilated verilator waveform workload clk_i rst_ni",
+        words: "async_fifo bank byte_swap checker cluster common cosim cxx diagram dsh dual_bank ethernet evaluation \
+                fagus fast_ethernet_machine fifo files formal fuzz hdl libfuzzer_sys lockstep machine machine_api \
+                memonet memonet_python mpi mpi_abi mpi_de mpich mutants npb pins pins_i pins_o pm pm_protocol \
+                prefetch processes ram real_verbs rtl sha2 slots sram state studio suci suci_c suci_capture \
+                suci_tokio synchroniser threads testbench verbs verilate verilated verilator waveform workload clk_i \
+                rst_ni",
     },
     // Win32 documentation, "Naming Files, Paths, and Namespaces".
     Reserved {
