@@ -29,8 +29,10 @@ static void query(struct ibv_context *context)
 }
 
 /* A parent domain is another name of its domain, which stays while the name does. */
-static void name_domain(struct ibv_context *context, struct ibv_pd *domain)
+static void name_domain(struct ibv_context *context)
 {
+    struct ibv_pd *domain = ibv_alloc_pd(context);
+    CHECK(domain);
     struct ibv_td_init_attr of_thread = {0};
     struct ibv_td *thread = ibv_alloc_td(context, &of_thread);
     CHECK(thread);
@@ -42,9 +44,11 @@ static void name_domain(struct ibv_context *context, struct ibv_pd *domain)
     CHECK(again && ibv_dealloc_pd(parent) == 0);
     static char bytes[64];
     struct ibv_mr *region = ibv_reg_mr(again, bytes, sizeof bytes, IBV_ACCESS_LOCAL_WRITE);
-    CHECK(region && ibv_dereg_mr(region) == 0 && ibv_dealloc_pd(again) == 0 && ibv_dealloc_td(thread) == 0);
+    CHECK(region && ibv_dereg_mr(region) == 0 && ibv_dealloc_pd(domain) == EBUSY);
+    CHECK(ibv_dealloc_pd(again) == 0 && ibv_dealloc_td(thread) == 0);
+    wanted.pd = domain;
     wanted.comp_mask = 1 << 9;
-    CHECK(ibv_alloc_parent_domain(context, &wanted) == NULL && errno == EOPNOTSUPP);
+    CHECK(ibv_alloc_parent_domain(context, &wanted) == NULL && errno == EOPNOTSUPP && ibv_dealloc_pd(domain) == 0);
 }
 
 /* Reads one completion field by field; its operation. */
@@ -68,7 +72,7 @@ int main(int argc, char **argv)
 {
     struct host host = open_host(argc, argv);
     query(host.context);
-    name_domain(host.context, host.domain);
+    name_domain(host.context);
     struct ibv_cq_init_attr_ex wanted = {
         .cqe = ENTRIES,
         .channel = host.channel,

@@ -154,3 +154,36 @@ fn flipped_registers_are_found_without_the_pins_of_blocks() {
         assert!(tally.found[0] > 0);
     }
 }
+
+/// Each flip inverts the lowest bit of its register in the RTL, and changes no other register.
+fn flips_alone<M: Built>(visibility: Visibility) {
+    let rtl = M::rtl(visibility).expect("the test has RTL");
+    let mut pair = cosim::Lockstep::open(Model::new(M::Device::default()), rtl).expect("it is reset");
+    let signals = pair.signals().to_vec();
+    let registers = || signals.iter().filter(|signal| matches!(signal.role, SignalRole::Register(_)));
+    let values = |pair: &cosim::Lockstep<_>| {
+        let mut words = Vec::new();
+        pair.sample_rtl(&mut words);
+        registers().flat_map(|register| register.words(&words).to_vec()).collect::<Vec<_>>()
+    };
+    let mut at = 0;
+    for (number, register) in registers().enumerate() {
+        if number % 5 == 0 {
+            let mut expected = values(&pair);
+            expected[at] ^= 1;
+            let index =
+                signals.iter().position(|signal| signal.word == register.word).expect("it is one of them");
+            pair.flip(index, 0).expect("the RTL has the register");
+            assert!(values(&pair) == expected, "{}.{} of {visibility:?}", register.block, register.name);
+        }
+        at += hdl::words_for(register.width);
+    }
+}
+
+#[test]
+fn flip_inverts_the_named_register_with_and_without_the_pins_of_blocks() {
+    for name in Name::value_variants() {
+        with_machine!(*name, M => flips_alone::<M>(Visibility::Full));
+        with_machine!(*name, M => flips_alone::<M>(Visibility::Lean));
+    }
+}
