@@ -181,7 +181,7 @@ fn flips_alone<M: Built>(visibility: Visibility) {
 }
 
 #[test]
-fn flip_inverts_the_named_register_with_and_without_the_pins_of_blocks() {
+fn flip_inverts_the_named_register_in_both_visibilities() {
     for name in Name::value_variants() {
         with_machine!(*name, M => flips_alone::<M>(Visibility::Full));
         with_machine!(*name, M => flips_alone::<M>(Visibility::Lean));
