@@ -18,7 +18,7 @@ use rustix::time::ClockId;
 #[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::Serialize;
-use workload::{Length, Load, Pattern, Schedule, Setting};
+use workload::{HotSpot, Length, Load, Pattern, Schedule, Setting};
 
 use self::threads::Gain;
 use super::processor;
@@ -144,7 +144,7 @@ fn of_models<M: Built>(nodes: usize) -> anyhow::Result<Cluster<M>> {
 
 /// Each node sends to the next one as fast as possible.
 fn saturated<M: Built>(nodes: usize, length: Length) -> anyhow::Result<Schedule> {
-    let load = Load { bytes: 8, share: 1.0, link: M::link_rate(), length, seed: 1 };
+    let load = Load { bytes: 8, share: 1.0, link: M::link_rate(), length, seed: 1, hot: HotSpot::default() };
     with_setting::<M, _>(nodes, |setting| Ok(Pattern::Neighbour.schedule(&load, setting)?))
 }
 

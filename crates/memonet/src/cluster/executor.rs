@@ -61,6 +61,16 @@ impl Executor {
         }
     }
 
+    /// Fails if processes share the run: only the first one knows the results, and `option` needs them in all.
+    #[cfg_attr(not(feature = "distributed"), allow(unused_variables))]
+    pub fn check_alone(&self, option: &str) -> anyhow::Result<()> {
+        match self {
+            Executor::Threads(_) => Ok(()),
+            #[cfg(feature = "distributed")]
+            Executor::Processes(_) => Err(usage::conflict(option, "mpirun; run it in one process")),
+        }
+    }
+
     /// Returns the result of a command. An error common to all processes is reported by the first process
     /// only.
     pub fn report_once<T>(&self, result: anyhow::Result<Option<T>>) -> anyhow::Result<Option<T>> {

@@ -3,6 +3,7 @@
 mod blame;
 mod counting;
 mod executor;
+mod measuring;
 mod part;
 mod play;
 pub mod shifted;
@@ -20,8 +21,8 @@ use cluster::SwitchPort;
 use schemars::JsonSchema;
 use serde::Serialize;
 use workload::{
-    Deliveries, Heading, Length, Load, MessageTable, Pattern, Point, ReadError, Report, Run, Schedule,
-    Setting, Topology, parse_duration,
+    Deliveries, Heading, KneeOfSize, Length, Load, Measurement, MessageTable, Pattern, Point, ReadError,
+    Repeated, Report, Run, Schedule, Setting, Topology, find_knee, parse_duration,
 };
 
 use crate::document::Head;
@@ -32,6 +33,7 @@ use crate::output::{self, Outcome};
 use crate::shell_words::{quoted, text};
 use crate::usage;
 use executor::Executor;
+use measuring::MeasuringArgs;
 use play::{Conditions, play};
 
 /// Run a workload on many nodes; report latency and throughput.
@@ -45,6 +47,8 @@ use play::{Conditions, play};
 Examples:
   memonet cluster --nodes 16 --workload neighbour
   memonet cluster --nodes 64 --workload uniform --size 8,64,496 --load 0.1,0.5,1.0 --svg load.svg
+  memonet cluster --nodes 16 --workload uniform --knee --svg knee.svg
+  memonet cluster --nodes 16 --workload uniform --load 0.005 --measure 200us --repeat 5
   memonet cluster --nodes 3071 --workload neighbour --threads 2
   memonet cluster --nodes 32 --workload all-to-all --primitive lhs --size 48 --poll 2us
   memonet cluster --nodes 1024 --workload crates/workload/examples/sparse.toml --json
@@ -63,7 +67,8 @@ pub struct Args {
     /// own network.
     #[arg(long, value_parser = non_empty())]
     topology: Option<OsString>,
-    /// Workload: uniform, neighbour, incast, all-to-all, transpose, or a workload file (TOML or CSV).
+    /// Workload: uniform, neighbour, incast, all-to-all, hot-spot, tornado, bit-complement, bit-reversal,
+    /// transpose, or a workload file (TOML or CSV).
     #[arg(long, value_parser = non_empty())]
     workload: OsString,
     /// Bytes of a message, for patterns.
@@ -76,12 +81,8 @@ pub struct Args {
     /// Load that each sender of a pattern offers, as a share of its link's byte rate.
     #[arg(long, value_delimiter = ',', default_value = "0.1", allow_negative_numbers = true, value_parser = numbers::load)]
     load: Vec<f64>,
-    /// Messages of each sender of a pattern.
-    #[arg(long, default_value_t = 16, conflicts_with = "time", value_parser = numbers::positive)]
-    messages: u64,
-    /// Sending time of a pattern, instead of a number of messages: 200us, 1ms.
-    #[arg(long)]
-    time: Option<String>,
+    #[command(flatten)]
+    measuring: MeasuringArgs,
     /// Time that a host computes between two polls of its network interface: 2us. Default: the file's value,
     /// or continuous polling.
     #[arg(long)]
@@ -144,8 +145,12 @@ pub struct ClusterReport {
     workload: String,
     /// Primitive of messages that name none.
     primitive: String,
-    /// A run for each size and load. The head has the time and the fingerprint only if there is a single run.
+    /// A run for each size, load and seed. The head has the time and the fingerprint only if there is a single run.
     runs: Vec<RunReport>,
+    /// Means over seeds for each size and load, with `--repeat`.
+    repeated: Vec<Repeated>,
+    /// Saturation points of each size, with `--knee`.
+    knees: Vec<KneeOfSize>,
     /// Files that were written.
     #[serde(serialize_with = "crate::shell_words::paths")]
     wrote: Vec<PathBuf>,
@@ -170,6 +175,9 @@ struct RunReport {
 struct Part {
     point: Point,
     schedule: Arc<Schedule>,
+    seed: u64,
+    /// Conditions of the measurement of a pattern.
+    measured: Option<workload::Conditions>,
 }
 
 /// Runs all loads. Of several processes, only the first returns a report.
@@ -180,6 +188,9 @@ fn on<M: Built>(args: &Args, executor: &Executor) -> anyhow::Result<Option<Clust
     }
     let topology = topology::<M>(args)?;
     let primitive = primitive::<M>(args)?;
+    if args.measuring.knee {
+        executor.check_alone("--knee")?;
+    }
     let parts = schedules::<M>(args, primitive)?;
     let command = format!(
         "memonet cluster --machine {} --nodes {} --workload {} --seed {} --nic {}",
@@ -223,17 +234,24 @@ fn on<M: Built>(args: &Args, executor: &Executor) -> anyhow::Result<Option<Clust
         workload: text(&args.workload),
         primitive: primitive.to_owned(),
         runs: Vec::new(),
+        repeated: Vec::new(),
+        knees: Vec::new(),
         wrote: Vec::new(),
-        report: Report { heading, runs: Vec::new() },
+        report: Report::of(heading, Vec::new()),
     };
-    for Part { point, schedule } in parts {
+    let mut measure = |part: Part, report: &mut ClusterReport| -> anyhow::Result<bool> {
+        let Part { point, schedule, seed, measured } = part;
         progress.set_message(step(&point));
-        let Some(results) = play::<M>(&schedule, &conditions)? else { continue };
+        let Some(results) = play::<M>(&schedule, &Conditions { seed, ..conditions })? else {
+            return Ok(false);
+        };
         let deliveries = Deliveries::of(&schedule, &results.outcomes)?;
         if let Some(table) = &mut messages {
             table.add(point, &schedule, &deliveries)?;
         }
-        let run = Run::new(point, &schedule, &deliveries, results.utilisation)?;
+        let measurement = measured.and_then(|measured| Measurement::of(&measured, &schedule, &deliveries));
+        let saturated = measurement.as_ref().is_some_and(|measurement| measurement.saturated);
+        let run = Run::new(point, &schedule, &deliveries, results.utilisation)?.with_measurement(measurement);
         report.report.runs.push(run.clone());
         let (simulated_ps, fingerprint) = (results.end.ps(), results.fingerprint.to_string());
         report.runs.push(RunReport { run, simulated_ps, fingerprint });
@@ -242,8 +260,37 @@ fn on<M: Built>(args: &Args, executor: &Executor) -> anyhow::Result<Option<Clust
             1 => head.clone().until::<M>(results.end).marked(results.fingerprint),
             _ => head.clone(),
         };
+        Ok(saturated)
+    };
+    if args.measuring.knee {
+        for &bytes in &args.size {
+            let first = report.runs.len();
+            let mut run = |load| {
+                let part = part::<M>(args, primitive, Some(bytes), Some(load), args.seed)?;
+                progress.inc_length(messages_of(&part));
+                measure(part, &mut report)
+            };
+            let knee = find_knee(&mut run)?;
+            for load in knee.curve() {
+                run(load)?;
+            }
+            let by_load =
+                |a: &Run, b: &Run| a.point.load.unwrap_or(0.0).total_cmp(&b.point.load.unwrap_or(0.0));
+            report.report.runs[first..].sort_by(by_load);
+            report.runs[first..].sort_by(|a, b| by_load(&a.run, &b.run));
+            report.knees.push(KneeOfSize { bytes, knee });
+        }
+    }
+    for part in parts {
+        measure(part, &mut report)?;
     }
     progress.finish_and_clear();
+    if args.measuring.repeat > 1 {
+        let runs = report.report.runs.chunks(args.measuring.repeat as usize);
+        report.repeated = runs.filter_map(Repeated::of).collect();
+    }
+    report.report.repeated = report.repeated.clone();
+    report.report.knees = report.knees.clone();
     if report.report.runs.is_empty() {
         return Ok(None);
     }
@@ -251,7 +298,9 @@ fn on<M: Built>(args: &Args, executor: &Executor) -> anyhow::Result<Option<Clust
         table.finish().with_context(|| about(path))?;
         report.wrote.push(path.clone());
     }
-    if let Some(path) = &args.csv {
+    let beside = args.svg.as_ref().filter(|_| args.measuring.knee && args.csv.is_none());
+    let beside = beside.map(|svg| svg.with_extension("csv"));
+    if let Some(path) = args.csv.as_ref().or(beside.as_ref()) {
         report.report.write_csv(path).with_context(|| about(path))?;
         report.wrote.push(path.clone());
     }
@@ -348,8 +397,49 @@ fn pattern(args: &Args) -> Option<Pattern> {
     args.workload.to_str().and_then(Pattern::named)
 }
 
-/// The workload: one schedule from a file, or one for each size and load.
+/// The workload: one schedule from a file, or one for each size, load and seed. A search for the knee has none
+/// in advance, but its highest load is checked.
 fn schedules<M: Built>(args: &Args, primitive: &str) -> anyhow::Result<Vec<Part>> {
+    if pattern(args).is_none() {
+        if let Some(option) = args.measuring.of_patterns() {
+            let names = Pattern::ALL.map(Pattern::name).join(", ");
+            return Err(usage::invalid(
+                WORKLOAD,
+                text(&args.workload),
+                format_args!("{option} is for patterns: {names}"),
+            ));
+        }
+        return Ok(vec![part::<M>(args, primitive, None, None, args.seed)?]);
+    }
+    let mut parts = Vec::new();
+    for &bytes in &args.size {
+        if args.measuring.knee {
+            part::<M>(args, primitive, Some(bytes), Some(1.0), args.seed)?;
+            continue;
+        }
+        for &load in &args.load {
+            for number in 0..args.measuring.repeat {
+                parts.push(part::<M>(
+                    args,
+                    primitive,
+                    Some(bytes),
+                    Some(load),
+                    args.seed.wrapping_add(number),
+                )?);
+            }
+        }
+    }
+    Ok(parts)
+}
+
+/// The workload file, or the pattern with messages of a size at a load.
+fn part<M: Built>(
+    args: &Args,
+    primitive: &str,
+    bytes: Option<u64>,
+    share: Option<f64>,
+    seed: u64,
+) -> anyhow::Result<Part> {
     let names: Vec<_> = M::PRIMITIVES.iter().map(|(name, _)| *name).collect();
     let limits =
         |name: &str| M::PRIMITIVES.iter().find(|(known, _)| *known == name).map(|(_, most)| most.clone());
@@ -372,25 +462,26 @@ fn schedules<M: Built>(args: &Args, primitive: &str) -> anyhow::Result<Vec<Part>
             )),
             error => wrong(&error),
         })?;
-        return Ok(vec![Part { point: Point::default(), schedule: polled(schedule)? }]);
+        let (point, seed) = (Point::default(), args.seed);
+        return Ok(Part { point, schedule: polled(schedule)?, seed, measured: None });
     };
-    let length = match &args.time {
-        Some(text) => Length::Time(usage::duration("--time <TIME>", text)?),
-        None => Length::Messages(args.messages),
+    let (bytes, share) = (bytes.unwrap_or_default(), share.unwrap_or_default());
+    let length = args.measuring.length()?;
+    let hot = args.measuring.hot_spot();
+    let load = Load { bytes, share, link: M::link_rate(), length, seed, hot };
+    let schedule = pattern.schedule(&load, &setting);
+    let schedule = schedule.map_err(|error| blame::refused(args, bytes, share, &error))?;
+    let sending = match length {
+        Length::Time(time) => Some(time),
+        Length::Messages(_) => None,
     };
-    let mut parts = Vec::new();
-    for &bytes in &args.size {
-        for &share in &args.load {
-            let load = Load { bytes, share, link: M::link_rate(), length, seed: args.seed };
-            let schedule = pattern.schedule(&load, &setting);
-            let schedule = schedule.map_err(|error| blame::refused(args, bytes, share, &error))?;
-            parts.push(Part {
-                point: Point { load: Some(share), bytes: Some(bytes) },
-                schedule: polled(schedule)?,
-            });
-        }
-    }
-    Ok(parts)
+    let lengths = args.measuring.phases()?;
+    Ok(Part {
+        point: Point { load: Some(share), bytes: Some(bytes) },
+        schedule: polled(schedule)?,
+        seed,
+        measured: Some(workload::Conditions { lengths, sending, link: load.link, seed }),
+    })
 }
 
 impl fmt::Display for ClusterReport {

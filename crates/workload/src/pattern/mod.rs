@@ -27,8 +27,33 @@ pub enum Pattern {
     Incast,
     /// All other nodes in turn, beginning with the next one.
     AllToAll,
+    /// A node that is drawn more often than the others ([`HotSpot`]).
+    HotSpot,
+    /// The node halfway around, less one: from i to i + (n + 1) / 2 - 1 of n nodes, the worst case of a ring.
+    Tornado,
+    /// The node whose number has all bits inverted.
+    BitComplement,
+    /// The node whose number has the bits in reverse order; those with a palindrome are silent.
+    BitReversal,
     /// Node (j, i) for node (i, j) of a square, row by row; nodes on the diagonal are silent.
     Transpose,
+}
+
+/// Preferred receiver of [`Pattern::HotSpot`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct HotSpot {
+    /// Its number.
+    pub node: usize,
+    /// Share of all messages that go to it, in millionths; the others are uniform over all nodes but the
+    /// sender.
+    pub share: u32,
+}
+
+impl Default for HotSpot {
+    /// A tenth to node 0.
+    fn default() -> Self {
+        HotSpot { node: 0, share: 100_000 }
+    }
 }
 
 /// Length of a run.
@@ -53,6 +78,8 @@ pub struct Load {
     pub length: Length,
     /// Seed of gaps and receivers.
     pub seed: u64,
+    /// Preferred receiver, for a hot spot.
+    pub hot: HotSpot,
 }
 
 /// Reason why a pattern gives no schedule.
@@ -61,6 +88,22 @@ pub enum PatternError {
     /// Transpose needs a square number of nodes.
     #[error("transpose is for a square of nodes, and {0} are none; take {squares}", squares = squares(*.0))]
     NoSquare(usize),
+    /// The pattern permutes the bits of node numbers.
+    #[error("{} is for a power of two of nodes, and {nodes} is none; take {}", pattern.name(), powers(*.nodes))]
+    NoPower {
+        /// Requested pattern.
+        pattern: Pattern,
+        /// Requested number of nodes.
+        nodes: usize,
+    },
+    /// The preferred receiver does not exist.
+    #[error("the hot spot is one of nodes 0 to {}, not {node}", nodes - 1)]
+    NoHotSpot {
+        /// Requested receiver.
+        node: usize,
+        /// Number of nodes.
+        nodes: usize,
+    },
     /// The pattern needs more nodes.
     #[error("{} needs at least {least} nodes; add some", pattern.name())]
     TooFewNodes {
@@ -94,10 +137,27 @@ fn squares(nodes: usize) -> String {
     }
 }
 
+/// Powers of two next to a number of nodes.
+fn powers(nodes: usize) -> String {
+    match nodes.next_power_of_two() {
+        above @ 8.. => format!("{} or {above}", above / 2),
+        above => above.max(4).to_string(),
+    }
+}
+
 impl Pattern {
     /// All patterns, in the order of their names on the command line.
-    pub const ALL: [Pattern; 5] =
-        [Pattern::Uniform, Pattern::Neighbour, Pattern::Incast, Pattern::AllToAll, Pattern::Transpose];
+    pub const ALL: [Pattern; 9] = [
+        Pattern::Uniform,
+        Pattern::Neighbour,
+        Pattern::Incast,
+        Pattern::AllToAll,
+        Pattern::HotSpot,
+        Pattern::Tornado,
+        Pattern::BitComplement,
+        Pattern::BitReversal,
+        Pattern::Transpose,
+    ];
 
     /// Pattern with this name.
     pub fn named(name: &str) -> Option<Pattern> {
@@ -111,6 +171,10 @@ impl Pattern {
             Pattern::Neighbour => "neighbour",
             Pattern::Incast => "incast",
             Pattern::AllToAll => "all-to-all",
+            Pattern::HotSpot => "hot-spot",
+            Pattern::Tornado => "tornado",
+            Pattern::BitComplement => "bit-complement",
+            Pattern::BitReversal => "bit-reversal",
             Pattern::Transpose => "transpose",
         }
     }
@@ -123,9 +187,19 @@ impl Pattern {
         if self == Pattern::Transpose && side * side != nodes {
             return Err(PatternError::NoSquare(nodes));
         }
-        let least = if self == Pattern::Transpose { 4 } else { 2 };
+        let least = match self {
+            Pattern::Transpose | Pattern::BitReversal => 4,
+            Pattern::Tornado => 3,
+            _ => 2,
+        };
         if nodes < least {
             return Err(PatternError::TooFewNodes { pattern: self, least });
+        }
+        if matches!(self, Pattern::BitComplement | Pattern::BitReversal) && !nodes.is_power_of_two() {
+            return Err(PatternError::NoPower { pattern: self, nodes });
+        }
+        if self == Pattern::HotSpot && load.hot.node >= nodes {
+            return Err(PatternError::NoHotSpot { node: load.hot.node, nodes });
         }
         let gap = load.gap()?;
         let mut builder = Builder::new(setting)?;
@@ -134,7 +208,9 @@ impl Pattern {
             let mut random = Stimulus::new(seeds.word());
             let mut begin = Duration::ZERO;
             for number in 0.. {
-                let Some(to) = self.receiver(from, nodes as u64, number, &mut random) else { break };
+                let Some(to) = self.receiver(from, nodes as u64, number, load.hot, &mut random) else {
+                    break;
+                };
                 begin = begin + exponential(gap, &mut random);
                 if load.length.is_over(number, begin) {
                     break;
@@ -152,13 +228,31 @@ impl Pattern {
     }
 
     /// Receiver of a sender's message with this number; `None` for a silent sender.
-    fn receiver(self, from: u64, nodes: u64, number: u64, random: &mut Stimulus) -> Option<u64> {
+    fn receiver(
+        self,
+        from: u64,
+        nodes: u64,
+        number: u64,
+        hot: HotSpot,
+        random: &mut Stimulus,
+    ) -> Option<u64> {
+        // Bits of a node number; their number is a power of two where they are used.
+        let bits = nodes.trailing_zeros();
         let ahead = |steps| (from + steps) % nodes;
         let to = match self {
             Pattern::Uniform => ahead(1 + random.below(nodes - 1)),
             Pattern::Neighbour => ahead(1),
             Pattern::Incast => 0,
             Pattern::AllToAll => ahead(1 + number % (nodes - 1)),
+            // The hot spot itself sends to all others.
+            Pattern::HotSpot => {
+                let is_hot = random.below(1_000_000) < u64::from(hot.share);
+                let other = ahead(1 + random.below(nodes - 1));
+                if is_hot && hot.node as u64 != from { hot.node as u64 } else { other }
+            }
+            Pattern::Tornado => ahead(nodes.div_ceil(2) - 1),
+            Pattern::BitComplement => nodes - 1 - from,
+            Pattern::BitReversal => from.reverse_bits() >> (u64::BITS - bits),
             Pattern::Transpose => {
                 let side = nodes.isqrt();
                 from % side * side + from / side

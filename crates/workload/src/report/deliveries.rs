@@ -26,6 +26,11 @@ impl Delivery {
         (self.seen - self.first_store).ps()
     }
 
+    /// Latency in picoseconds, from the creation of the message to the end of the poll that found it.
+    pub fn from_creation_ps(&self) -> u64 {
+        (self.seen - self.due).ps()
+    }
+
     /// Poll period in which the message arrived, in picoseconds: from the end of one poll to the end of the
     /// next.
     pub fn period_ps(&self) -> u64 {

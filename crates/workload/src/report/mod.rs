@@ -4,15 +4,20 @@
 //! [`Report`] presents several runs.
 
 mod deliveries;
+mod measured;
 mod plot;
 mod run;
+mod scale;
 mod statistics;
 mod table;
 #[cfg(test)]
 mod tests;
 mod text;
 
+use schemars::JsonSchema;
 use serde::Serialize;
+
+use crate::measuring::{Knee, Repeated};
 
 pub use deliveries::{Deliveries, Delivery, RunError};
 pub use run::{Point, Run, SizeRow, Throughput, Utilisation};
@@ -42,6 +47,27 @@ pub struct Report {
     /// Settings shared by all runs.
     #[serde(flatten)]
     pub heading: Heading,
-    /// One entry for each load and size.
+    /// One entry for each load, size and seed.
     pub runs: Vec<Run>,
+    /// Means over seeds, if there are several.
+    pub repeated: Vec<Repeated>,
+    /// Saturation points that were searched, one for each size.
+    pub knees: Vec<KneeOfSize>,
+}
+
+/// Saturation point for messages of one size.
+#[derive(Clone, Copy, Debug, PartialEq, JsonSchema, Serialize)]
+pub struct KneeOfSize {
+    /// Bytes of a message.
+    pub bytes: u64,
+    /// The saturation point.
+    #[serde(flatten)]
+    pub knee: Knee,
+}
+
+impl Report {
+    /// A report of these runs, without repetitions and saturation points.
+    pub fn of(heading: Heading, runs: Vec<Run>) -> Report {
+        Report { heading, runs, repeated: Vec::new(), knees: Vec::new() }
+    }
 }

@@ -6,11 +6,18 @@ use std::path::Path;
 
 use plotters::coord::Shift;
 use plotters::prelude::*;
+use plotters::style::text_anchor::{HPos, Pos, VPos};
 
-use super::{Report, Run};
+use super::scale::Scale;
+use super::{Report, Run, Statistics};
 
 const WIDTH: u32 = 700;
+/// Height without the legend, which is below the diagrams, and height of a line of it.
 const HEIGHT: u32 = 480;
+const LINE: u32 = 22;
+/// Columns of a legend, and the width of one.
+const COLUMNS: usize = 2;
+const COLUMN: i32 = 310;
 
 /// Colours distinguishable on paper and for colour-blind readers (Okabe and Ito).
 const COLOURS: [RGBColor; 6] = [
@@ -35,7 +42,12 @@ struct Curve {
 struct Panel<'a> {
     title: &'a str,
     axes: [&'a str; 2],
+    scales: [Scale; 2],
     curves: Vec<Curve>,
+    /// Places of vertical lines, the saturation points.
+    marks: Vec<(f64, RGBColor)>,
+    /// Whether measured points have dots.
+    dots: bool,
 }
 
 type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
@@ -47,22 +59,25 @@ impl Report {
         files::write_whole(path, self.svg()?.as_bytes())
     }
 
-    /// Distribution of latencies as SVG, next to latency over load if there are several loads.
+    /// Distribution of latencies as SVG, next to latency over load if there are several loads. With saturation
+    /// points accepted over offered load is in the place of the distribution.
     pub fn svg(&self) -> io::Result<String> {
         let loads = self.latency_over_load();
-        let panels = if loads.curves.iter().any(|curve| curve.points.len() > 1) { 2 } else { 1 };
+        let several = loads.curves.iter().any(|curve| curve.points.len() > 1);
+        let second = if self.knees.is_empty() { self.distributions() } else { self.accepted_over_offered() };
+        let panels: Vec<Panel> = several.then_some(loads).into_iter().chain([second]).collect();
+        let lines = panels.iter().map(Panel::legend_lines).max().unwrap_or_default();
+        let height = HEIGHT + LINE * lines as u32 + 12;
         let mut svg = String::new();
         {
-            let area = SVGBackend::with_string(&mut svg, (WIDTH * panels, HEIGHT)).into_drawing_area();
+            let size = (WIDTH * panels.len() as u32, height);
+            let area = SVGBackend::with_string(&mut svg, size).into_drawing_area();
             let draw = || {
                 area.fill(&WHITE)?;
                 let area = area.titled(&self.heading.to_string(), ("sans-serif", 16))?;
-                let areas = area.split_evenly((1, panels as usize));
-                let [rest @ .., last] = areas.as_slice() else { return Ok(()) };
-                if let [first] = rest {
-                    loads.over_load(first)?;
+                for (area, panel) in area.split_evenly((1, panels.len())).iter().zip(&panels) {
+                    panel.draw(area)?;
                 }
-                self.distributions().over_time(last)?;
                 area.present()
             };
             draw().map_err(|error| io::Error::other(format!("drawing: {error}")))?;
@@ -82,21 +97,64 @@ impl Report {
         sizes.into_values().zip(COLOURS.into_iter().cycle())
     }
 
-    /// Mean and p99 latency of each size over load.
+    /// Mean and p99 latency of each size over load: from creation where that was measured.
     fn latency_over_load(&self) -> Panel<'static> {
         let mut curves = Vec::new();
         for (runs, colour) in self.sizes().filter(|(runs, _)| runs[0].point.load.is_some()) {
             let points =
                 |value: fn(&Run) -> u64| runs.iter().map(|run| (run.load(), us(value(run)))).collect();
-            let mean = points(|run| run.rows[0].latency.mean_ps);
-            let p99 = points(|run| run.rows[0].latency.p99_ps);
+            let mean = points(|run| run.latency().mean_ps);
+            let p99 = points(|run| run.latency().p99_ps);
             for (name, dashed, points) in [("mean", false, mean), ("p99", true, p99)] {
                 let name =
                     [runs[0].size(), Some(name.into())].into_iter().flatten().collect::<Vec<_>>().join(", ");
                 curves.push(Curve { name: Some(name), colour: colour.into(), dashed, points });
             }
         }
-        Panel { title: "Latency over load", axes: ["offered load, part of a link", "latency [us]"], curves }
+        Panel {
+            title: "Latency over load",
+            axes: ["offered load [fraction of a link]", "latency from creation [us]"],
+            scales: [Scale::Logarithmic; 2],
+            curves,
+            marks: self.marks(),
+            dots: true,
+        }
+    }
+
+    /// Accepted over offered load of each size, and the line on which they are equal.
+    fn accepted_over_offered(&self) -> Panel<'static> {
+        let mut curves = Vec::new();
+        let (mut least, mut most) = (1.0f64, 0.0f64);
+        for (runs, colour) in self.sizes() {
+            let measured = runs.iter().filter_map(|run| run.measurement.as_ref());
+            // A logarithmic axis has no 0.
+            let points: Vec<_> = measured
+                .map(|measurement| (measurement.offered.link_share, measurement.accepted.link_share))
+                .filter(|(offered, accepted)| *offered > 0.0 && *accepted > 0.0)
+                .collect();
+            least = points.iter().fold(least, |least, point| least.min(point.0));
+            most = points.iter().fold(most, |most, point| most.max(point.1));
+            curves.push(Curve { name: runs[0].size(), colour: colour.into(), dashed: false, points });
+        }
+        let line = vec![(least, least), (most.max(least), most.max(least))];
+        let name = Some("accepted = offered".into());
+        curves.push(Curve { name, colour: BLACK.mix(0.5), dashed: true, points: line });
+        Panel {
+            title: "Accepted over offered load",
+            axes: ["offered load [fraction of a link]", "accepted load [fraction of a link]"],
+            scales: [Scale::Logarithmic; 2],
+            curves,
+            marks: self.marks(),
+            dots: true,
+        }
+    }
+
+    /// Saturation points in the colours of their sizes.
+    fn marks(&self) -> Vec<(f64, RGBColor)> {
+        let colours = COLOURS.into_iter().cycle();
+        let mut knees = self.knees.clone();
+        knees.sort_by_key(|knee| knee.bytes);
+        knees.iter().zip(colours).filter_map(|(knee, colour)| Some((knee.knee.load?, colour))).collect()
     }
 
     /// Cumulative distribution of latencies of each run: pale for low loads, dark for high ones.
@@ -118,13 +176,25 @@ impl Report {
                 last.name = Some(name);
             }
         }
-        Panel { title: "Distribution of latencies", axes: ["latency [us]", "part of the messages"], curves }
+        Panel {
+            title: "Distribution of latencies",
+            axes: ["latency from injection [us]", "fraction of the messages"],
+            scales: [Scale::Logarithmic, Scale::Fraction],
+            curves,
+            marks: Vec::new(),
+            dots: false,
+        }
     }
 }
 
 impl Run {
     fn load(&self) -> f64 {
         self.point.load.unwrap_or_default()
+    }
+
+    /// Latency from creation if it was measured, otherwise that from injection.
+    fn latency(&self) -> &Statistics {
+        self.measurement.as_ref().map_or(&self.rows[0].latency, |measurement| &measurement.from_creation)
     }
 
     fn size(&self) -> Option<String> {
@@ -137,86 +207,73 @@ fn us(ps: u64) -> f64 {
     ps.max(1) as f64 / 1e6
 }
 
-/// Limits of a logarithmic axis for these values.
-fn ends(values: impl Iterator<Item = f64>) -> (f64, f64) {
-    let (least, most) =
-        values.fold((f64::MAX, f64::MIN_POSITIVE), |(a, b), value| (a.min(value), b.max(value)));
-    (least.min(most) / 1.2, most * 1.2)
-}
-
 impl Panel<'_> {
-    /// Draws the panel with load on the x axis and logarithmic times on the y axis.
-    fn over_load<'b>(&self, area: &Area<'b>) -> Drawn<'b> {
-        let right = self.points().map(|(load, _)| load).fold(0.0, f64::max) * 1.05;
-        let (low, high) = ends(self.points().map(|(_, time)| time));
-        let mut chart = builder(area, self.title).build_cartesian_2d(0.0..right, (low..high).log_scale())?;
-        chart.configure_mesh().x_desc(self.axes[0]).y_desc(self.axes[1]).light_line_style(WHITE).draw()?;
-        for curve in &self.curves {
-            curve.draw(&mut chart)?;
-            let dots = curve.points.iter().map(|point| Circle::new(*point, 3, curve.colour.filled()));
-            chart.draw_series(dots)?;
+    /// Draws the panel; its legend is below the diagram.
+    fn draw<'b>(&self, area: &Area<'b>) -> Drawn<'b> {
+        let (above, below) = area.split_vertically(HEIGHT - 30);
+        let points = || self.curves.iter().flat_map(|curve| &curve.points);
+        let [x, y] = self.scales;
+        let (x_axis, y_axis) = (x.axis(points().map(|point| point.0)), y.axis(points().map(|point| point.1)));
+        let ends = [y_axis.from, y_axis.to];
+        let mut chart = ChartBuilder::on(&above)
+            .caption(self.title, ("sans-serif", 16))
+            .margin(12)
+            // Half of the last label extends beyond the axis.
+            .margin_right(30)
+            .x_label_area_size(40)
+            .y_label_area_size(70)
+            .build_cartesian_2d(x_axis, y_axis)?;
+        chart
+            .configure_mesh()
+            .x_desc(self.axes[0])
+            .y_desc(self.axes[1])
+            .x_label_formatter(&|at| x.label(*at))
+            .y_label_formatter(&|at| y.label(*at))
+            .light_line_style(WHITE)
+            .label_style(("sans-serif", 14))
+            .draw()?;
+        for &(at, colour) in &self.marks {
+            let ends = ends.map(|end| (x.place(at), end));
+            chart.draw_series(DashedLineSeries::new(ends, 2, 3, colour.into()))?;
         }
-        legend(&mut chart, SeriesLabelPosition::UpperLeft)
-    }
-
-    /// Draws the panel with logarithmic times on the x axis.
-    fn over_time<'b>(&self, area: &Area<'b>) -> Drawn<'b> {
-        let (left, right) = ends(self.points().map(|(time, _)| time));
-        let mut chart = builder(area, self.title).build_cartesian_2d((left..right).log_scale(), 0.0..1.0)?;
-        chart.configure_mesh().x_desc(self.axes[0]).y_desc(self.axes[1]).light_line_style(WHITE).draw()?;
         for curve in &self.curves {
-            curve.draw(&mut chart)?;
+            let points = || curve.points.iter().map(|point| (x.place(point.0), y.place(point.1)));
+            let style = curve.colour.stroke_width(2);
+            match curve.dashed {
+                true => chart.draw_series(DashedLineSeries::new(points(), 6, 4, style))?,
+                false => chart.draw_series(LineSeries::new(points(), style))?,
+            };
+            if self.dots {
+                chart.draw_series(points().map(|point| Circle::new(point, 3, curve.colour.filled())))?;
+            }
         }
-        legend(&mut chart, SeriesLabelPosition::LowerRight)
-    }
-
-    fn points(&self) -> impl Iterator<Item = (f64, f64)> {
-        self.curves.iter().flat_map(|curve| curve.points.iter().copied())
-    }
-}
-
-type Chart<'b, X, Y> = ChartContext<'b, SVGBackend<'b>, Cartesian2d<X, Y>>;
-
-impl Curve {
-    fn draw<'b, X, Y>(&self, chart: &mut Chart<'b, X, Y>) -> Drawn<'b>
-    where
-        X: Ranged<ValueType = f64>,
-        Y: Ranged<ValueType = f64>,
-    {
-        let (style, points) = (self.colour.stroke_width(2), self.points.iter().copied());
-        let label = if self.dashed {
-            chart.draw_series(DashedLineSeries::new(points, 6, 4, style))?
-        } else {
-            chart.draw_series(LineSeries::new(points, style))?
-        };
-        // A dashed curve has a dashed line in the legend.
-        let gap = if self.dashed { 4 } else { 0 };
-        let Some(name) = &self.name else { return Ok(()) };
-        label.label(name).legend(move |(x, y)| {
-            let half = |from, to| PathElement::new([(x + from, y), (x + to, y)], style);
-            EmptyElement::at((0, 0)) + half(0, 10 - gap) + half(10, 20)
-        });
+        for (number, (name, style, pattern)) in self.legend().into_iter().enumerate() {
+            let at =
+                (70 + COLUMN * (number % COLUMNS) as i32, (LINE as usize * (number / COLUMNS)) as i32 + 12);
+            for from in (0..24).step_by(pattern.1) {
+                let to = (from + pattern.0).min(24);
+                below
+                    .draw(&PathElement::new([(at.0 + from as i32, at.1), (at.0 + to as i32, at.1)], style))?;
+            }
+            let font = ("sans-serif", 14).into_font().into_text_style(&below);
+            let font = font.pos(Pos::new(HPos::Left, VPos::Center));
+            below.draw(&Text::new(name, (at.0 + 34, at.1), font))?;
+        }
         Ok(())
     }
-}
 
-/// A chart with room for its axes.
-fn builder<'a, 'b>(area: &'a Area<'b>, title: &str) -> ChartBuilder<'a, 'b, SVGBackend<'b>> {
-    let mut builder = ChartBuilder::on(area);
-    builder.caption(title, ("sans-serif", 16)).margin(12).x_label_area_size(40).y_label_area_size(60);
-    builder
-}
+    /// Name, style, and length and distance of dashes of each entry of the legend.
+    fn legend(&self) -> Vec<(String, ShapeStyle, (usize, usize))> {
+        let entry = |curve: &Curve| {
+            let dashes = if curve.dashed { (6, 10) } else { (24, 24) };
+            Some((curve.name.clone()?, curve.colour.stroke_width(2), dashes))
+        };
+        let knee = || ("knee".to_owned(), BLACK.stroke_width(1), (2, 5));
+        let knee = (!self.marks.is_empty()).then(knee);
+        self.curves.iter().filter_map(entry).chain(knee).collect()
+    }
 
-fn legend<'b, X, Y>(chart: &mut Chart<'b, X, Y>, position: SeriesLabelPosition) -> Drawn<'b>
-where
-    X: Ranged<ValueType = f64>,
-    Y: Ranged<ValueType = f64>,
-{
-    chart
-        .configure_series_labels()
-        .position(position)
-        .background_style(WHITE.mix(0.8))
-        .border_style(BLACK.mix(0.3))
-        .label_font(("sans-serif", 14))
-        .draw()
+    fn legend_lines(&self) -> usize {
+        self.legend().len().div_ceil(COLUMNS)
+    }
 }

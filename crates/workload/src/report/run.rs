@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use super::deliveries::{Deliveries, Delivery, RunError};
 use super::statistics::Statistics;
+use crate::measuring::Measurement;
 use crate::schedule::Schedule;
 
 /// Load and size of a run within a report.
@@ -78,6 +79,8 @@ pub struct Run {
     pub rows: Vec<SizeRow>,
     /// One entry for each link and switch.
     pub utilisation: Vec<Utilisation>,
+    /// Results of the measurement phase, for patterns. `None` if no message was created in it.
+    pub measurement: Option<Measurement>,
     /// Latencies in picoseconds, each with the fraction of messages that were not slower.
     #[serde(skip)]
     pub(super) distribution: Vec<(u64, f64)>,
@@ -109,7 +112,19 @@ impl Run {
             .map(|(row, _)| row);
         let rows =
             if sizes.len() == 1 { by_size.collect() } else { [all].into_iter().chain(by_size).collect() };
-        Ok(Run { point, undelivered: *undelivered, rows, utilisation, distribution: distribution(&sorted) })
+        Ok(Run {
+            point,
+            undelivered: *undelivered,
+            rows,
+            utilisation,
+            measurement: None,
+            distribution: distribution(&sorted),
+        })
+    }
+
+    /// The same run with the results of its measurement phase.
+    pub fn with_measurement(self, measurement: Option<Measurement>) -> Run {
+        Run { measurement, ..self }
     }
 }
 

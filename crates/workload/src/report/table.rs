@@ -6,6 +6,7 @@ use std::path::Path;
 use files::WholeFile;
 
 use super::{Deliveries, Point, Report};
+use crate::measuring::Measurement;
 use crate::schedule::Schedule;
 
 /// A CSV file that appears when it is complete.
@@ -18,7 +19,7 @@ impl Table {
         Ok(Table(writer))
     }
 
-    fn row<const N: usize>(&mut self, cells: [String; N]) -> io::Result<()> {
+    fn row(&mut self, cells: impl IntoIterator<Item = String>) -> io::Result<()> {
         Ok(self.0.write_record(cells)?)
     }
 
@@ -27,7 +28,7 @@ impl Table {
     }
 }
 
-const RUN_HEADS: [&str; 21] = [
+const RUN_HEADS: [&str; 34] = [
     "load",
     "bytes",
     "messages",
@@ -49,6 +50,19 @@ const RUN_HEADS: [&str; 21] = [
     "node_least_bytes_per_second",
     "node_most_bytes_per_second",
     "busiest_fraction",
+    "seed",
+    "warm_up_us",
+    "measure_us",
+    "drain_us",
+    "offered_link_share",
+    "offered_bytes_per_second",
+    "accepted_link_share",
+    "accepted_bytes_per_second",
+    "saturated",
+    "from_creation_mean_us",
+    "from_creation_p99_us",
+    "from_injection_mean_us",
+    "from_injection_p99_us",
 ];
 
 impl Report {
@@ -60,33 +74,61 @@ impl Report {
             let busiest = run.utilisation.iter().map(|used| used.fraction).reduce(f64::max);
             for (index, row) in run.rows.iter().enumerate() {
                 let (latency, late, throughput) = (&row.latency, &row.late, &row.throughput);
-                table.row([
-                    optional(run.point.load),
-                    optional(row.bytes),
-                    row.messages.to_string(),
-                    if index == 0 { run.undelivered.to_string() } else { String::new() },
-                    us(latency.mean_ps),
-                    us(latency.median_ps),
-                    us(latency.p99_ps),
-                    us(latency.p99_9_ps),
-                    us(latency.least_ps),
-                    us(latency.worst_ps),
-                    us(row.phases.mean_ps),
-                    us(row.phases.worst_ps),
-                    us(late.mean_ps),
-                    us(late.worst_ps),
-                    throughput.bytes.to_string(),
-                    us(throughput.time_ps),
-                    format!("{:.0}", throughput.bytes_per_second),
-                    format!("{:.0}", throughput.node_mean),
-                    format!("{:.0}", throughput.node_least),
-                    format!("{:.0}", throughput.node_most),
-                    busiest.map(|fraction| format!("{fraction:.6}")).unwrap_or_default(),
-                ])?;
+                // The measurement is of messages of all sizes.
+                let measured = measured(run.measurement.as_ref().filter(|_| index == 0));
+                table.row(
+                    [
+                        optional(run.point.load),
+                        optional(row.bytes),
+                        row.messages.to_string(),
+                        if index == 0 { run.undelivered.to_string() } else { String::new() },
+                        us(latency.mean_ps),
+                        us(latency.median_ps),
+                        us(latency.p99_ps),
+                        us(latency.p99_9_ps),
+                        us(latency.least_ps),
+                        us(latency.worst_ps),
+                        us(row.phases.mean_ps),
+                        us(row.phases.worst_ps),
+                        us(late.mean_ps),
+                        us(late.worst_ps),
+                        throughput.bytes.to_string(),
+                        us(throughput.time_ps),
+                        format!("{:.0}", throughput.bytes_per_second),
+                        format!("{:.0}", throughput.node_mean),
+                        format!("{:.0}", throughput.node_least),
+                        format!("{:.0}", throughput.node_most),
+                        busiest.map(|fraction| format!("{fraction:.6}")).unwrap_or_default(),
+                    ]
+                    .into_iter()
+                    .chain(measured),
+                )?;
             }
         }
         table.finish()
     }
+}
+
+/// Cells of a measurement; empty without one.
+fn measured(measurement: Option<&Measurement>) -> [String; 13] {
+    let Some(measurement) = measurement else { return Default::default() };
+    let Measurement { seed, phases, offered, accepted, saturated, .. } = measurement;
+    let (created, injected) = (&measurement.from_creation, &measurement.from_injection);
+    [
+        seed.to_string(),
+        us(phases.warm_up_ps),
+        us(phases.measure_ps),
+        us(phases.drain_ps),
+        format!("{:.9}", offered.link_share),
+        format!("{:.0}", offered.bytes_per_second),
+        format!("{:.9}", accepted.link_share),
+        format!("{:.0}", accepted.bytes_per_second),
+        saturated.to_string(),
+        us(created.mean_ps),
+        us(created.p99_ps),
+        us(injected.mean_ps),
+        us(injected.p99_ps),
+    ]
 }
 
 const MESSAGE_HEADS: [&str; 11] = [

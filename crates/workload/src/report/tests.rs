@@ -6,7 +6,8 @@ use cluster::Time;
 
 use super::*;
 use crate::driver::{Behaviour, NodeOutcome, Seen, Sent, drive, run};
-use crate::pattern::{Length, Load, Pattern};
+use crate::measuring::{Knee, Measurement, Phases, Rate, Repeated, WarmUp};
+use crate::pattern::{HotSpot, Length, Load, Pattern};
 use crate::schedule::{Schedule, Setting};
 
 fn setting(nodes: usize) -> Setting<'static> {
@@ -53,14 +54,21 @@ fn three_report() -> Report {
         |name: &str, fraction| Utilisation { name: name.into(), fraction, queue_mean: 0.5, queue_most: 2 };
     let utilisation = vec![used("node 0 to switch", 0.125), used("switch to node 0", 0.5)];
     let run = Run::new(Point::default(), &schedule, &deliveries, utilisation).unwrap();
-    Report { heading: heading(2), runs: vec![run] }
+    Report::of(heading(2), vec![run])
 }
 
 /// Uniform traffic of four nodes on the network in memory at two loads.
 fn loads() -> Report {
     let mut runs = Vec::new();
     for share in [0.5, 0.1] {
-        let load = Load { bytes: 64, share, link: 100_000_000, length: Length::Messages(50), seed: 1 };
+        let load = Load {
+            bytes: 64,
+            share,
+            link: 100_000_000,
+            length: Length::Messages(50),
+            seed: 1,
+            hot: HotSpot::default(),
+        };
         let schedule = Arc::new(Pattern::Uniform.schedule(&load, &setting(4)).unwrap());
         let plans = schedule.plans();
         let outcomes: Vec<_> = run(Behaviour::default(), 4, Time::from_ps(u64::MAX), |node, mut end| {
@@ -72,7 +80,7 @@ fn loads() -> Report {
         let point = Point { load: Some(share), bytes: Some(64) };
         runs.push(Run::new(point, &schedule, &deliveries, Vec::new()).unwrap());
     }
-    Report { heading: heading(4), runs }
+    Report::of(heading(4), runs)
 }
 
 #[test]
@@ -80,22 +88,22 @@ fn text_has_a_row_for_all_messages_and_one_for_each_size() {
     let expected = "\
 fake, 2 nodes, one-switch, two.csv, put
 
-                       latency in us, from the sender's first store to the look that sees it; spread over phases
- load  bytes  messages       mean     median        p99      p99.9      least      worst     phases
-    -    all         3      1.250      1.000      2.000      2.000      0.750      2.000      0.583
-    -      8         2      1.500      1.000      2.000      2.000      1.000      2.000      0.750
-    -     64         1      0.750      0.750      0.750      0.750      0.750      0.750      0.250
+                           latency in us, from the sender's first store to the look that sees it; spread over phases
+     load  bytes  messages       mean     median        p99      p99.9      least      worst     phases
+        -    all         3      1.250      1.000      2.000      2.000      0.750      2.000      0.583
+        -      8         2      1.500      1.000      2.000      2.000      1.000      2.000      0.750
+        -     64         1      0.750      0.750      0.750      0.750      0.750      0.750      0.250
 
-                       throughput in MB/s, and how late senders began, in us
- load  bytes  messages  all nodes     a node      least       most late: mean      worst
-    -    all         3     20.000     10.000      2.000     18.000      0.167      0.500
-    -      8         2      4.000      2.000      2.000      2.000      0.000      0.000
-    -     64         1     16.000      8.000      0.000     16.000      0.500      0.500
+                           throughput in MB/s, and how late senders began, in us
+     load  bytes  messages  all nodes     a node      least       most late: mean      worst
+        -    all         3     20.000     10.000      2.000     18.000      0.167      0.500
+        -      8         2      4.000      2.000      2.000      2.000      0.000      0.000
+        -     64         1     16.000      8.000      0.000     16.000      0.500      0.500
 
-                       busiest links and switches, and the queues before them
- load  bytes      used       mean       most  name
-    -    all    50.0 %      0.500          2  switch to node 0
-    -    all    12.5 %      0.500          2  node 0 to switch";
+                           busiest links and switches, and the queues before them
+     load  bytes      used       mean       most  name
+        -    all    50.0 %      0.500          2  switch to node 0
+        -    all    12.5 %      0.500          2  node 0 to switch";
     assert_eq!(three_report().to_string(), expected);
 }
 
@@ -123,7 +131,7 @@ fn csv_has_a_row_for_each_load_and_size_and_for_each_message() {
     assert_eq!(
         rows[2],
         ",8,2,,1.500000,1.000000,2.000000,2.000000,1.000000,2.000000,0.750000,1.000000,0.000000,0.000000,16,\
-         4.000000,4000000,2000000,2000000,2000000,0.500000"
+         4.000000,4000000,2000000,2000000,2000000,0.500000,,,,,,,,,,,,,"
     );
     assert_eq!(rows.len(), 4);
     let (schedule, outcomes) = three();
@@ -164,6 +172,73 @@ fn svg_has_the_distribution_and_latency_over_several_loads() {
     assert!(report.write_svg(&folder.path().join("no/run.svg")).is_err());
 }
 
+/// Loads with measurements, a repetition of each and a knee.
+fn measured() -> Report {
+    let mut report = loads();
+    let measurement = |at: usize| Measurement {
+        seed: 1,
+        phases: Phases {
+            warm_up_ps: 1_000_000,
+            measure_ps: 8_000_000,
+            drain_ps: 2_000_000,
+            warm_up: WarmUp::Found,
+        },
+        measured: 150,
+        senders: 4,
+        offered: Rate { link_share: 0.0123, bytes_per_second: 1.23e6 },
+        accepted: Rate { link_share: 0.0119, bytes_per_second: 1.19e6 },
+        queues: [0.5; 4],
+        saturated: at == 0,
+        from_creation: report.runs[at].rows[0].late,
+        from_injection: report.runs[at].rows[0].latency,
+    };
+    report.runs = report
+        .runs
+        .iter()
+        .cloned()
+        .zip(0..)
+        .map(|(run, at)| run.with_measurement(Some(measurement(at))))
+        .collect();
+    let twice = [report.runs[0].clone(), report.runs[0].clone()];
+    report.repeated.extend(Repeated::of(&twice));
+    report.knees = vec![KneeOfSize { bytes: 64, knee: Knee { load: Some(0.1), saturated_at: Some(0.5) } }];
+    report
+}
+
+#[test]
+fn text_tells_what_was_measured_and_what_is_saturated() {
+    let text = measured().to_string();
+    for line in [
+        "      0.5     64      1.000      8.000      2.000   0.012300   0.011900      1.230      1.190  saturated",
+        "      0.1     64      1.000      8.000      2.000   0.012300   0.011900      1.230      1.190\n",
+        "      0.5     64     2      1.230 +- 0.000      1.190 +- 0.000",
+        "  2 of 2 saturated",
+        "knee, 64 bytes: not saturated at a load of 0.1, saturated at 0.5",
+    ] {
+        assert!(text.contains(line), "{line}\n{text}");
+    }
+    assert!(!loads().to_string().contains("measured"));
+}
+
+#[test]
+fn table_has_the_measurement_of_each_run() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("rows.csv");
+    measured().write_csv(&path).unwrap();
+    let table = std::fs::read_to_string(&path).unwrap();
+    let cells = ",1,1.000000,8.000000,2.000000,0.012300000,1230000,0.011900000,1190000,true,";
+    assert!(table.lines().nth(1).unwrap().contains(cells), "{table}");
+}
+
+#[test]
+fn svg_of_a_knee_has_accepted_load_and_a_line_at_the_knee() {
+    let svg = measured().svg().unwrap();
+    for text in ["Accepted over offered load", "accepted = offered", "knee", "latency from creation [us]"] {
+        assert!(svg.contains(text), "{text}");
+    }
+    assert!(!svg.contains("Distribution") && !loads().svg().unwrap().contains("knee"));
+}
+
 #[test]
 fn higher_load_takes_longer() {
     let report = loads();
@@ -180,8 +255,8 @@ fn messages_that_did_not_arrive_are_counted() {
     let deliveries = Deliveries::of(&schedule, &outcomes).unwrap();
     let run = Run::new(Point { load: Some(1.0), bytes: None }, &schedule, &deliveries, Vec::new()).unwrap();
     assert_eq!((run.undelivered, run.rows.len()), (1, 1));
-    let text = Report { heading: heading(2), runs: vec![run] }.to_string();
-    assert!(text.ends_with("\n\n1 message did not arrive at load 1.00"), "{text}");
+    let text = Report::of(heading(2), vec![run]).to_string();
+    assert!(text.ends_with("\n\n1 message did not arrive at load 1"), "{text}");
 }
 
 #[test]

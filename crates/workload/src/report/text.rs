@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::run::{Run, SizeRow, Throughput, Utilisation};
-use super::{Heading, Report};
+use super::{Heading, Report, measured};
 
 /// Largest number of links and switches shown for a single run.
 const SHOWN: usize = 8;
@@ -38,6 +38,7 @@ impl fmt::Display for Report {
             [all, mean, least, most, us(late.mean_ps), us(late.worst_ps)]
         })?;
         busiest(f, &self.runs)?;
+        measured::write(f, self)?;
         for run in self.runs.iter().filter(|run| run.undelivered > 0) {
             let s = if run.undelivered == 1 { "" } else { "s" };
             write!(f, "\n\n{} message{s} did not arrive{}", run.undelivered, name(run))?;
@@ -54,13 +55,13 @@ fn table<const N: usize>(
     heads: [&str; N],
     cells: impl Fn(&SizeRow) -> [f64; N],
 ) -> fmt::Result {
-    write!(f, "\n{:23}{title}\n{:>5} {:>6} {:>9}", "", "load", "bytes", "messages")?;
+    write!(f, "\n{:27}{title}\n{:>9} {:>6} {:>9}", "", "load", "bytes", "messages")?;
     for head in heads {
         write!(f, " {head:>10}")?;
     }
     for run in &report.runs {
         for row in &run.rows {
-            which(f, run, row.bytes)?;
+            which(f, run.point.load, row.bytes)?;
             write!(f, " {:>9}", row.messages)?;
             for cell in cells(row) {
                 write!(f, " {cell:>10.3}")?;
@@ -71,10 +72,10 @@ fn table<const N: usize>(
 }
 
 /// First columns of a line: load and bytes.
-fn which(f: &mut fmt::Formatter<'_>, run: &Run, bytes: Option<u64>) -> fmt::Result {
-    let load = run.point.load.map_or("-".into(), |load| format!("{load:.2}"));
+pub(super) fn which(f: &mut fmt::Formatter<'_>, load: Option<f64>, bytes: Option<u64>) -> fmt::Result {
+    let load = load.map_or("-".into(), |load| load.to_string());
     let bytes = bytes.map_or("all".into(), |bytes| bytes.to_string());
-    write!(f, "\n{load:>5} {bytes:>6}")
+    write!(f, "\n{load:>9} {bytes:>6}")
 }
 
 /// Picoseconds in microseconds.
@@ -88,13 +89,13 @@ fn busiest(f: &mut fmt::Formatter<'_>, runs: &[Run]) -> fmt::Result {
         return Ok(());
     }
     let shown = if runs.len() == 1 { SHOWN } else { 1 };
-    write!(f, "\n\n{:23}busiest links and switches, and the queues before them", "")?;
-    write!(f, "\n{:>5} {:>6} {:>9} {:>10} {:>10}  name", "load", "bytes", "used", "mean", "most")?;
+    write!(f, "\n\n{:27}busiest links and switches, and the queues before them", "")?;
+    write!(f, "\n{:>9} {:>6} {:>9} {:>10} {:>10}  name", "load", "bytes", "used", "mean", "most")?;
     for run in runs {
         let mut busiest: Vec<&Utilisation> = run.utilisation.iter().collect();
         busiest.sort_by(|a, b| b.fraction.total_cmp(&a.fraction));
         for Utilisation { name, fraction, queue_mean, queue_most } in busiest.into_iter().take(shown) {
-            which(f, run, run.point.bytes)?;
+            which(f, run.point.load, run.point.bytes)?;
             write!(f, " {:>7.1} % {queue_mean:>10.3} {queue_most:>10}  {name}", fraction * 100.0)?;
         }
     }
@@ -103,7 +104,7 @@ fn busiest(f: &mut fmt::Formatter<'_>, runs: &[Run]) -> fmt::Result {
 
 /// Load and size of a run for the end of a sentence.
 fn name(run: &Run) -> String {
-    let load = run.point.load.map(|load| format!(" at load {load:.2}")).unwrap_or_default();
+    let load = run.point.load.map(|load| format!(" at load {load}")).unwrap_or_default();
     let bytes = run.point.bytes.map(|bytes| format!(", {bytes} bytes")).unwrap_or_default();
     load + &bytes
 }

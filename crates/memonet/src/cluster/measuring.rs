@@ -1,0 +1,112 @@
+//! Options of measuring: phases, repetition, knee, and the hot spot.
+
+use cluster::Duration;
+use workload::{HotSpot, Length, PhaseLengths, parse_duration};
+
+use crate::{numbers, usage};
+
+/// Messages of each sender without another length, and of each run of a search for the knee.
+const MESSAGES: u64 = 16;
+const MESSAGES_OF_KNEE: u64 = 200;
+
+/// Options for measuring under a traffic pattern.
+#[derive(clap::Args)]
+#[command(next_help_heading = "Measuring")]
+pub struct MeasuringArgs {
+    /// Time before the measurement. Default: found by comparing batch means (docs/measuring.md).
+    #[arg(long, value_name = "TIME", requires = "sending")]
+    warm_up: Option<String>,
+    /// Time in which messages are created that are measured. Default: what warm-up and drain leave of --time or
+    /// --messages.
+    #[arg(long, value_name = "TIME", group = "sending")]
+    measure: Option<String>,
+    /// Time in which senders create messages after the measurement. Default: a tenth of --measure, --time or
+    /// --messages.
+    #[arg(long, value_name = "TIME", requires = "sending")]
+    drain: Option<String>,
+    /// Sending time of a pattern, instead of a number of messages: 200us, 1ms.
+    #[arg(long, group = "sending")]
+    pub time: Option<String>,
+    /// Messages of each sender of a pattern. Default: 16, or 200 with --knee.
+    #[arg(long, conflicts_with = "sending", value_parser = numbers::positive)]
+    messages: Option<u64>,
+    /// Number of runs, each with the next seed; report means and 95 % confidence intervals.
+    #[arg(long, value_name = "RUNS", default_value_t = 1, value_parser = numbers::within::<u64>(1..=1000, "the number of runs"))]
+    pub repeat: u64,
+    /// Find the load at which the network saturates; report the curve of loads around it. With --svg, a CSV file
+    /// of the same name has its numbers.
+    #[arg(long, conflicts_with_all = ["load", "repeat"])]
+    pub knee: bool,
+    /// Preferred receiver of hot-spot.
+    #[arg(long, value_name = "NODE", default_value_t = 0, value_parser = numbers::count)]
+    pub hot_node: usize,
+    /// Share of the messages of hot-spot that go to the preferred receiver: 10%.
+    #[arg(long, value_name = "SHARE", default_value = "10%", value_parser = numbers::share)]
+    hot_share: u32,
+}
+
+impl MeasuringArgs {
+    /// Messages of each sender.
+    pub fn messages(&self) -> u64 {
+        self.messages.unwrap_or(if self.knee { MESSAGES_OF_KNEE } else { MESSAGES })
+    }
+
+    /// The option that is only for patterns, if one was given.
+    pub fn of_patterns(&self) -> Option<&'static str> {
+        let given =
+            [(self.knee, "--knee"), (self.repeat > 1, "--repeat"), (self.measure.is_some(), "--measure")];
+        given.into_iter().find_map(|(is_given, name)| is_given.then_some(name))
+    }
+
+    pub fn hot_spot(&self) -> HotSpot {
+        HotSpot { node: self.hot_node, share: self.hot_share }
+    }
+
+    /// The phases that were asked for.
+    pub fn phases(&self) -> anyhow::Result<PhaseLengths> {
+        let lengths = PhaseLengths {
+            warm_up: length("--warm-up <TIME>", self.warm_up.as_deref())?,
+            measure: self
+                .measure
+                .as_ref()
+                .map(|text| usage::duration("--measure <TIME>", text))
+                .transpose()?,
+            drain: length("--drain <TIME>", self.drain.as_deref())?,
+        };
+        if let Some(text) = &self.time {
+            let time = usage::duration("--time <TIME>", text)?;
+            let around = [lengths.warm_up, lengths.drain].into_iter().flatten().map(Duration::ps);
+            if around.fold(0, u64::saturating_add) >= time.ps() {
+                let reason = "warm-up and drain leave no time for the measurement";
+                return Err(usage::invalid("--time <TIME>", text, reason));
+            }
+        }
+        Ok(lengths)
+    }
+
+    /// Length of the pattern.
+    pub fn length(&self) -> anyhow::Result<Length> {
+        if let Some(time) = self.phases()?.sending() {
+            return Ok(Length::Time(time));
+        }
+        match &self.time {
+            Some(text) => Ok(Length::Time(usage::duration("--time <TIME>", text)?)),
+            None => Ok(Length::Messages(self.messages())),
+        }
+    }
+
+    /// The option that gave the length of the pattern, and its value.
+    pub fn length_option(&self) -> (&'static str, String) {
+        match (&self.measure, &self.time) {
+            (Some(text), _) => ("--measure <TIME>", text.clone()),
+            (None, Some(text)) => ("--time <TIME>", text.clone()),
+            (None, None) => ("--messages <MESSAGES>", self.messages().to_string()),
+        }
+    }
+}
+
+/// Length of a phase, which may be 0.
+fn length(option: &str, text: Option<&str>) -> anyhow::Result<Option<Duration>> {
+    let parsed = text.map(|text| parse_duration(text).map_err(|error| usage::invalid(option, text, error)));
+    parsed.transpose()
+}
