@@ -8,7 +8,7 @@ hypothesis = pytest.importorskip("hypothesis")
 from hypothesis import HealthCheck, given, settings  # noqa: E402
 from hypothesis import strategies as st  # noqa: E402
 
-OPTIONS = settings(max_examples=120, deadline=None, database=None, derandomize=True,
+OPTIONS = settings(max_examples=60, deadline=None, database=None, derandomize=True,
                    suppress_health_check=list(HealthCheck))
 ANYTHING = st.one_of(
     st.none(), st.booleans(), st.integers(), st.integers(-2, 70), st.floats(), st.text(max_size=20), st.binary(max_size=20),
