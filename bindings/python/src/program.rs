@@ -172,7 +172,7 @@ impl Ended {
     }
 }
 
-/// An answer as a value of Python.
+/// None, an int, bytes, or a sender with bytes.
 fn value(py: Python<'_>, answer: StepAnswer) -> PyResult<Py<PyAny>> {
     Ok(match answer {
         StepAnswer::Done => py.None(),

@@ -18,7 +18,7 @@ pub trait ProgramSource {
     fn has_failed(&self) -> bool;
 }
 
-/// State of a program.
+/// Whether a program still takes steps, and otherwise how and when it ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ProgramState {
     /// The program has not ended.

@@ -61,7 +61,7 @@ const LIMIT: Duration = Duration::from_us(1_000);
 fn program_equals_one_in_rust_in_time_and_fingerprint() {
     let mut session = session(false);
     let (program, answers) = begin(&mut session, bring_up());
-    session.finish_programs(&[program.clone()], LIMIT).unwrap();
+    session.finish_programs(std::slice::from_ref(&program), LIMIT).unwrap();
 
     let boards = Boards::<Dimmnet2>::open(&Models, "model", 2).unwrap();
     let mut cluster = Cluster::with_switch(boards, &Dimmnet2::settings(2));
@@ -84,7 +84,7 @@ fn program_equals_one_in_rust_in_time_and_fingerprint() {
 fn time_goes_back_into_a_program_and_forth() {
     let mut session = session(true);
     let (program, answers) = begin(&mut session, bring_up());
-    session.finish_programs(&[program.clone()], LIMIT).unwrap();
+    session.finish_programs(std::slice::from_ref(&program), LIMIT).unwrap();
     let (end, fingerprint) = (session.now(), session.fingerprint().unwrap());
     session.back(60).unwrap();
     assert!(session.now() < end);
@@ -101,7 +101,7 @@ fn program_goes_on_after_time_was_turned_back_during_it() {
     session.run(50).unwrap();
     let before = answers.borrow().len();
     session.back(30).unwrap();
-    session.finish_programs(&[program.clone()], LIMIT).unwrap();
+    session.finish_programs(std::slice::from_ref(&program), LIMIT).unwrap();
     assert!(matches!(program.state(), ProgramState::Ended(_)));
     assert!(before < bring_up().len() && answers.borrow().len() == bring_up().len());
 }
@@ -128,11 +128,11 @@ fn program_that_sees_another_past_strays() {
 fn limits_name_the_programs_that_wait() {
     let mut session = session(true);
     let (program, _) = begin(&mut session, vec![Step::Poll(address("SmaLid"), INITIALISED)]);
-    let error = session.finish_programs(&[program.clone()], Duration::from_us(3)).unwrap_err();
+    let error = session.finish_programs(std::slice::from_ref(&program), Duration::from_us(3)).unwrap_err();
     let SessionError::Unfinished { waiting, .. } = error else { panic!("{error}") };
     assert!(waiting.starts_with("`program` on node 0 waits for a value, polling 0x50300"), "{waiting}");
     program.close();
-    session.finish_programs(&[program.clone()], LIMIT).unwrap();
+    session.finish_programs(std::slice::from_ref(&program), LIMIT).unwrap();
     assert_eq!(program.state(), ProgramState::Closed);
 }
 
