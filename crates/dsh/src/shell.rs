@@ -10,6 +10,7 @@ use machine_api::command::{BadLine, parse};
 use machine_api::{Driven, ShellRequest, TargetError};
 
 use crate::boards::Boards;
+use crate::conditions::Conditions;
 use crate::error::{LineError, StartError, UNTIL};
 use crate::expression::{Condition, find, split};
 use crate::extra::{Extra, FaultKind};
@@ -90,8 +91,18 @@ impl<M: Driven> Shell<M> {
     /// Starts a cluster with a node for each process, and a shell as one of them.
     pub fn start(start: Start, boards: Rc<dyn Boards<M>>, kind: &str) -> Result<Self, StartError> {
         start.check::<M>()?;
-        let Start { processes, pid, wid } = start;
-        let session = Session::start(boards, kind, processes)?;
+        Self::start_with(start, boards, kind, Conditions::new(start.processes))
+    }
+
+    /// Starts a cluster under conditions, and a shell as one of its processes.
+    pub fn start_with(
+        start: Start,
+        boards: Rc<dyn Boards<M>>,
+        kind: &str,
+        conditions: Conditions<M>,
+    ) -> Result<Self, StartError> {
+        let Start { pid, wid, .. } = start;
+        let session = Session::start_with(boards, kind, conditions)?;
         let process = Process { node: pid, wid, folder: PathBuf::new() };
         Ok(Shell { session, process, saved: BTreeMap::new(), depth: 0 })
     }

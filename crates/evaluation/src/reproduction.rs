@@ -118,6 +118,9 @@ pub trait Evaluated: Machine {
     /// Choices that the publication leaves open.
     const CHOICES: &'static [Choice];
 
+    /// Replaces the costs of the hosts' accesses.
+    fn set_costs(settings: &mut Self::Settings, costs: Self::Costs);
+
     /// Performs at least the selected measurements.
     fn measure(
         nics: &(dyn Nics<Self> + Sync),

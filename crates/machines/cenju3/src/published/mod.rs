@@ -71,6 +71,10 @@ impl Evaluated for Cenju3 {
     const COMPUTER: Computer = machine_api::VR4400_75;
     const CHOICES: &'static [Choice] = &[];
 
+    fn set_costs(settings: &mut Settings, costs: Costs) {
+        settings.costs = costs;
+    }
+
     fn measure(
         nics: &(dyn Nics<Self> + Sync),
         conditions: &Conditions<Costs>,

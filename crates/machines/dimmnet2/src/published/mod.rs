@@ -66,6 +66,10 @@ impl Evaluated for Dimmnet2 {
     const COMPUTER: Computer = machine_api::PENTIUM_4_2600;
     const CHOICES: &'static [Choice] = choices::CHOICES;
 
+    fn set_costs(settings: &mut crate::Settings, costs: Costs) {
+        settings.costs = costs;
+    }
+
     fn measure(
         nics: Source<'_>,
         conditions: &Conditions<Costs>,

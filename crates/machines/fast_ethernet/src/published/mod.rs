@@ -57,6 +57,10 @@ impl Evaluated for FastEthernet {
     const COMPUTER: Computer = PENTIUM_3_800;
     const CHOICES: &'static [machine_api::Choice] = &[];
 
+    fn set_costs(settings: &mut Settings, costs: Costs) {
+        settings.costs = costs;
+    }
+
     fn measure(
         nics: &(dyn Nics<Self> + Sync),
         conditions: &Conditions<Costs>,

@@ -81,6 +81,10 @@ impl Evaluated for GigaePm {
     const COMPUTER: Computer = machine_api::PENTIUM_2_400;
     const CHOICES: &'static [machine_api::Choice] = choices::CHOICES;
 
+    fn set_costs(settings: &mut Settings, costs: Costs) {
+        settings.costs = costs;
+    }
+
     fn measure(
         nics: Source<'_>,
         conditions: &Conditions<Costs>,
