@@ -1,21 +1,23 @@
-// Measures `memonet studio` in a headless Chromium: node measure.mjs MEMONET
+// Measures `memonet studio` in a headless Chromium: node measure.mjs MEMONET [OPTIONS of memonet studio]
 //
-// Prints pictures a second while the run plays, and the memory of memonet before and after a minute of it.
+// Prints pictures a second while the run plays, and the memory of memonet before and after it. Without options the runs
+// are a minute with two nodes in lockstep and ten seconds with 16 nodes.
 import { spawn } from "node:child_process";
 import fs from "node:fs";
 import { chromium } from "playwright-core";
 
-const memonet = process.argv[2];
+const [memonet, ...chosen] = process.argv.slice(2);
 const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
 const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
 
 /** Resident memory of a process in MB. */
 const megabytes = (pid) => Number(fs.readFileSync(`/proc/${pid}/status`, "utf8").match(/VmRSS:\s+(\d+)/)[1]) / 1024;
 
-for (const [options, seconds] of [
+const runs = [
   [["--nic", "lockstep"], 60],
   [["--nodes", "16"], 10],
-]) {
+];
+for (const [options, seconds] of chosen.length ? [[chosen, 10]] : runs) {
   const run = spawn(memonet, ["studio", ...options], { stdio: ["ignore", "pipe", "inherit"] });
   const address = await new Promise((resolve, reject) => {
     run.stdout.once("data", (data) => resolve(String(data).match(/http:\S+/)[0]));

@@ -155,6 +155,27 @@ await test("play and pause", async () => {
   assert.ok((await cycle(page)) > before);
 });
 
+await test("pictures between moments never go back in time", async () => {
+  await page.click("#play");
+  const times = await page.evaluate(
+    () =>
+      new Promise((resolve) => {
+        const times = [];
+        const clock = document.querySelector("#now");
+        new MutationObserver((_, observer) => {
+          times.push(Number.parseFloat(clock.textContent));
+          if (times.length < 30) return;
+          observer.disconnect();
+          resolve(times);
+        }).observe(clock, { childList: true });
+      }),
+  );
+  await page.click("#play");
+  await page.waitForFunction(() => document.querySelector("#play").textContent === "Play");
+  assert.deepEqual(times, times.toSorted((a, b) => a - b));
+  assert.ok(new Set(times).size > 10, times.join());
+});
+
 await test("completion", async () => {
   await page.fill("#console input[type=text]", "fingerp");
   await page.press("#console input[type=text]", "Tab");
@@ -218,6 +239,19 @@ await test("narrow page", async () => {
   await narrow.close();
 });
 
+await test("FIFOs are bars with their fill", async () => {
+  for (const bar of await page.locator("#device .fill").all()) {
+    assert.match(await bar.innerText(), /^\d+ \/ \d+$/);
+    assert.ok(Number(await bar.getAttribute("aria-valuenow")) <= Number(await bar.getAttribute("aria-valuemax")));
+  }
+});
+
+await test("a node without a message has no stages", async () => {
+  await page.click("#time .measure");
+  await page.waitForFunction(() => document.querySelector("#time .bar .note").textContent.includes("has not issued anything"));
+  assert.equal(await page.locator("#time .stages tr").count(), 0);
+});
+
 const tours = await page.locator("#tour option").allTextContents();
 await page.close();
 main.process.kill("SIGINT");
@@ -251,6 +285,40 @@ for (const [index, title] of tours.entries()) {
       assert.match(await guided.textContent("#now"), /lockstep/);
     }
   });
+
+  if (title.startsWith("Follow eight bytes")) {
+    await test("the stages of a message sum to the picosecond, and a step by stages goes through them", async () => {
+      await guided.click("#time .measure");
+      await guided.waitForSelector("#time .stages .total");
+      const stages = await guided.$$eval("#time .stages tr:not(.total) .value", (cells) => cells.map((cell) => BigInt(cell.dataset.ps)));
+      const total = await guided.locator("#time .stages .total .value").getAttribute("data-ps");
+      assert.ok(stages.length > 3, stages.join());
+      assert.equal(stages.reduce((sum, ps) => sum + ps, 0n), BigInt(total));
+      await enter(guided, "node 0");
+      const printed = await enter(guided, "explain");
+      assert.ok(printed.includes(await guided.locator("#time .stages caption").innerText()), printed);
+      await shot(guided, "stages");
+      const end = await cycle(guided);
+      const moved = (now) => guided.waitForFunction((now) => document.querySelector("#now").textContent !== now, now);
+      const after = await guided.textContent("#now");
+      await guided.locator("#time .stages button").first().click();
+      await moved(after);
+      assert.equal(await guided.locator("#time .stages tr.now").count(), 1);
+      const [first, begin] = [await guided.textContent("#now"), await cycle(guided)];
+      await guided.click("#time button[aria-label='next stage']");
+      await moved(first);
+      assert.ok((await cycle(guided)) > begin, "the next stage is later");
+      await shot(guided, "next_stage");
+      await guided.click("#time button[aria-label='stage before']");
+      await guided.waitForFunction((first) => document.querySelector("#now").textContent === first, first);
+      await guided.setViewportSize({ width: 390, height: 844 });
+      await guided.locator("#tabs button", { hasText: /^time$/i }).click();
+      assert.ok((await guided.evaluate(() => document.documentElement.scrollWidth)) <= 390);
+      await shot(guided, "390_stages");
+      await guided.setViewportSize({ width: 1280, height: 900 });
+      await enter(guided, `forward ${end - (await cycle(guided))}`);
+    });
+  }
 
   await test(`back and forward after ${title} ends in the same fingerprint`, async () => {
     const fingerprint = await enter(guided, "fingerprint");
