@@ -1,6 +1,6 @@
 // Measures `memonet studio` in a headless Chromium: node measure.mjs MEMONET [OPTIONS of memonet studio]
 //
-// Prints pictures a second while the run plays, and the memory of memonet before and after it. Without options the runs
+// Prints pictures and moments a second while the run plays, and the memory of memonet before and after it. Without options the runs
 // are a minute with two nodes in lockstep and ten seconds with 16 nodes.
 import { spawn } from "node:child_process";
 import fs from "node:fs";
@@ -24,11 +24,14 @@ for (const [options, seconds] of chosen.length ? [[chosen, 10]] : runs) {
     run.once("exit", () => reject(new Error(`memonet studio ${options.join(" ")} ended`)));
   });
   const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
+  let moments = 0;
+  page.on("websocket", (socket) => socket.on("framereceived", ({ payload }) => (moments += String(payload).startsWith('{"type":"moment"'))));
   await page.goto(address);
   await page.waitForFunction(() => document.querySelector("#now")?.textContent !== "");
   await page.click("#play");
   await page.waitForTimeout(5000);
   const before = megabytes(run.pid);
+  moments = 0;
   const pictures = await page.evaluate(
     (seconds) =>
       new Promise((resolve) => {
@@ -38,8 +41,9 @@ for (const [options, seconds] of chosen.length ? [[chosen, 10]] : runs) {
       }),
     seconds,
   );
+  const each = (moments / seconds).toFixed(1);
   const after = megabytes(run.pid);
-  console.log(`${options.join(" ")}: ${pictures.toFixed(1)} pictures/s, ${before.toFixed(0)} MB, after ${seconds} s ${after.toFixed(0)} MB`);
+  console.log(`${options.join(" ")}: ${pictures.toFixed(1)} pictures/s, ${each} moments/s, ${before.toFixed(0)} MB, after ${seconds} s ${after.toFixed(0)} MB`);
   await page.close();
   run.kill("SIGINT");
   await new Promise((resolve) => run.on("exit", resolve));

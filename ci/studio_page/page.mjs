@@ -240,7 +240,9 @@ await test("narrow page", async () => {
 });
 
 await test("FIFOs are bars with their fill", async () => {
-  for (const bar of await page.locator("#device .fill").all()) {
+  const bars = await page.locator("#device .fill").all();
+  assert.equal(bars.length, await page.locator("#device button[title^='hdl::'][title*='ifo::']").count());
+  for (const bar of bars) {
     assert.match(await bar.innerText(), /^\d+ \/ \d+$/);
     assert.ok(Number(await bar.getAttribute("aria-valuenow")) <= Number(await bar.getAttribute("aria-valuemax")));
   }
@@ -346,6 +348,8 @@ await test("a recorded run opens from disk, goes back, and shows sources", async
   await recorded.click("#controls button[aria-label='-10 cycles']");
   await recorded.waitForFunction((end) => document.querySelector("#now").textContent.includes(`cycle ${end - 10} `), end);
   assert.match(await enter(recorded, "fingerprint"), /this is a recording/);
+  await recorded.click("#time .measure");
+  await recorded.waitForFunction(() => document.querySelector("#time .bar .note").textContent.includes("has not issued anything"));
   await shot(recorded, "recording");
   // Half a file is no page; the browser shows what there is and nothing hangs.
   fs.writeFileSync(`${work}/half.html`, fs.readFileSync(`${work}/run.html`).subarray(0, size / 2));

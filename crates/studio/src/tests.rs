@@ -339,6 +339,10 @@ fn recording_contains_the_run_and_the_page() {
     let content: serde_json::Value = serde_json::from_str(rest.split_once("</script>").unwrap().0).unwrap();
     assert_eq!(content["hello"]["title"], "DIMMnet-2");
     assert!(content["frames"].as_array().unwrap().len() > 100);
+    let stages = content["rulers"]["0"]["stages"].as_array().unwrap();
+    let sum: u64 = stages.iter().map(|stage| stage["duration_ps"].as_u64().unwrap()).sum();
+    assert_eq!(content["rulers"]["0"]["total_ps"], sum);
+    assert!(content["rulers"].get("1").is_none(), "node 1 has sent nothing");
     assert!(content["figures"]["dimmnet2_rvs.svg"].as_str().unwrap().starts_with("<?xml"));
     assert!(record(&[WRITE[0], "back 1"]).unwrap_err().contains("forward in time"));
     assert!(record(&["nonsense"]).unwrap_err().contains("nonsense"));
