@@ -53,6 +53,7 @@ pub use completion::{Words, complete};
 pub use conditions::{Conditions, LinkFaults};
 pub use connection::{ConnectError, Connection, standard_socket};
 pub use error::{LineError, StartError};
+pub use explain::{ExplainedStage, Explanation};
 pub use expression::{ExpressionError, find};
 pub use line_shell::{Answer, LineShell};
 pub use looking::TraceError;

@@ -12,6 +12,7 @@ use machine_api::{Driven, ShellRequest, TargetError};
 use crate::boards::Boards;
 use crate::conditions::Conditions;
 use crate::error::{LineError, StartError, UNTIL};
+use crate::explain::Explanation;
 use crate::expression::{Condition, find, split};
 use crate::extra::{Extra, FaultKind};
 use crate::session::{MODEL, Session, SessionError, Snapshot, cycle};
@@ -135,6 +136,16 @@ impl<M: Driven> Shell<M> {
         self.session.looking().breaks().map(ToString::to_string).collect()
     }
 
+    /// Stages of the last message of a node, as the command `explain` prints them.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such node.
+    pub fn explain(&self, node: usize) -> Result<Explanation, LineError> {
+        assert!(node < self.nodes(), "there is no node {node}");
+        explain::last(&self.session, node)
+    }
+
     /// The process that enters lines; the command `node` changes it.
     pub fn process(&self) -> &Process {
         &self.process
@@ -245,7 +256,7 @@ impl<M: Driven> Shell<M> {
             }
             Extra::Fault(..) | Extra::ClearFaults | Extra::Faults => self.link_faults(extra, out),
             Extra::Flip(name, bit) => self.flip(name, *bit)?,
-            Extra::Explain => *out += &explain::last(&self.session, self.process.node)?,
+            Extra::Explain => *out += &self.explain(self.process.node)?.to_string(),
             Extra::Show(text) => self.show(text.as_deref().unwrap_or(""), out)?,
             Extra::Break(Some(text)) => self.add_break(text)?,
             Extra::Break(None) => self.list_breaks(out),
