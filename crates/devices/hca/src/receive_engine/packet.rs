@@ -1,7 +1,7 @@
 //! The packet: its headers, decoded (IBA volume 1, sections 7.7, 9.2, 9.3).
 
 use super::{In, ReceiveEngine, State};
-use crate::layout::{PacketKind, RouteHeader, SequenceHeader, TransportHeader};
+use crate::layout::{PacketKind, RouteHeader, SequenceHeader, TransportHeader, UNRELIABLE};
 
 hdl::bundle! {
     /// The operation code of a packet, decoded.
@@ -14,8 +14,10 @@ hdl::bundle! {
         response: bool,
         /// Acknowledgement; it has no data.
         acknowledge: bool,
-        /// Reliable connection.
+        /// Connection, reliable or not.
         connected: bool,
+        /// Unreliable connection.
+        unreliable: bool,
         /// Unreliable datagram.
         datagram: bool,
         /// First packet of its message.
@@ -43,6 +45,7 @@ impl PacketForm {
     #[inline]
     pub fn of(kind: u8) -> Self {
         use PacketKind::*;
+        let (kind, unreliable) = without_unreliable(kind);
         let is = |kinds: &[PacketKind]| kinds.iter().any(|other| other.code() == kind);
         let write = kind >= WriteFirst.code() && kind <= WriteOnlyImmediate.code();
         let read = is(&[ReadRequest]);
@@ -78,6 +81,7 @@ impl PacketForm {
             response,
             acknowledge,
             connected,
+            unreliable,
             datagram,
             begins,
             ends,
@@ -95,6 +99,14 @@ impl PacketForm {
     pub fn answers(&self) -> bool {
         self.acknowledge || self.response
     }
+}
+
+/// Operation code without the bit of an unreliable connection, and whether that bit was set. Only SENDs and RDMA WRITEs
+/// have it.
+#[inline]
+fn without_unreliable(kind: u8) -> (u8, bool) {
+    let plain = kind ^ UNRELIABLE;
+    if plain <= PacketKind::WriteOnlyImmediate.code() { (plain, true) } else { (kind, false) }
 }
 
 impl ReceiveEngine {
