@@ -182,6 +182,13 @@ hdl::codes! {
     }
 }
 
+/// Operation code without the bit `UNRELIABLE`, and whether it was set. Only SENDs and RDMA WRITEs have it.
+#[inline]
+pub const fn reliable_kind(code: u8) -> (u8, bool) {
+    let plain = code ^ UNRELIABLE;
+    if plain <= PacketKind::WriteOnlyImmediate.code() { (plain, true) } else { (code, false) }
+}
+
 hdl::fields! {
     /// LRH: local route header (IBA volume 1, section 7.7). The highest byte is first on the wire.
     pub struct RouteHeader in layout_pkg {

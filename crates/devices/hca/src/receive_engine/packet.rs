@@ -1,7 +1,7 @@
 //! The packet: its headers, decoded (IBA volume 1, sections 7.7, 9.2, 9.3).
 
 use super::{In, ReceiveEngine, State};
-use crate::layout::{PacketKind, RouteHeader, SequenceHeader, TransportHeader, UNRELIABLE};
+use crate::layout::{PacketKind, RouteHeader, SequenceHeader, TransportHeader, reliable_kind};
 
 hdl::bundle! {
     /// The operation code of a packet, decoded.
@@ -45,7 +45,7 @@ impl PacketForm {
     #[inline]
     pub fn of(kind: u8) -> Self {
         use PacketKind::*;
-        let (kind, unreliable) = without_unreliable(kind);
+        let (kind, unreliable) = reliable_kind(kind);
         let is = |kinds: &[PacketKind]| kinds.iter().any(|other| other.code() == kind);
         let write = kind >= WriteFirst.code() && kind <= WriteOnlyImmediate.code();
         let read = is(&[ReadRequest]);
@@ -99,14 +99,6 @@ impl PacketForm {
     pub fn answers(&self) -> bool {
         self.acknowledge || self.response
     }
-}
-
-/// Operation code without the bit of an unreliable connection, and whether that bit was set. Only SENDs and RDMA WRITEs
-/// have it.
-#[inline]
-fn without_unreliable(kind: u8) -> (u8, bool) {
-    let plain = kind ^ UNRELIABLE;
-    if plain <= PacketKind::WriteOnlyImmediate.code() { (plain, true) } else { (kind, false) }
 }
 
 impl ReceiveEngine {
