@@ -100,14 +100,12 @@ module receive_engine (
   logic [7:0]                       status_d, status_q;
   register_pkg::receive_counts_t    counts_d, counts_q;
 
-  // Operation code without the bit of an unreliable connection, which only SENDs and RDMA WRITEs
-  // have.
-  logic [7:0] plain;
+  // SENDs and RDMA WRITEs of unreliable connections, codes 0x20 to 0x2b, are decoded without bit 5.
+  // A comparison would be slower.
   logic       unreliable;
   logic [7:0] kind;
-  assign plain = kind_q ^ layout_pkg::Unreliable;
-  assign unreliable = (plain <= layout_pkg::WriteOnlyImmediate);
-  assign kind = unreliable ? plain : kind_q;
+  assign unreliable = (kind_q[7:4] == 4'h2) && (kind_q[3:2] != 2'd3);
+  assign kind = {kind_q[7:6], kind_q[5] && !unreliable, kind_q[4:0]};
 
   // The operation code, decoded; it is known before the last word of the headers arrives.
   receive_engine_pkg::packet_form_t says;
