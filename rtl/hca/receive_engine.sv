@@ -446,7 +446,7 @@ module receive_engine (
   );
 
   // The packet has a CQE: the last one of a message or of an RDMA READ that asks for one, immediate
-  // data of an RDMA WRITE, or a local error. A message that an unreliable connection drops has none.
+  // data of an RDMA WRITE, or a local error. An unreliable connection drops messages without one.
   logic tells;
   assign tells = answer_q ? !good_q || (remains_q && requester_q.signalled) :
                  remote ? good_q && says_q.immediate :

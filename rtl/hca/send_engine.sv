@@ -313,9 +313,9 @@ module send_engine (
       .pins_o(answer)
   );
 
-  // Whether the request may be sent. RDMA WRITEs need a connection, RDMA READs and atomic operations
-  // a reliable one; a datagram has at most one MTU, whose codes are 1 to 4, and an atomic operation
-  // has 8 bytes.
+  // Whether the request may be sent. RDMA WRITEs need a connection, RDMA READs and atomic
+  // operations a reliable one; a datagram has at most one MTU, whose codes are 1 to 4, and an
+  // atomic operation has 8 bytes.
   logic        wanted;
   logic        changed;
   logic        sized;

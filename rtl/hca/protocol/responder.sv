@@ -70,10 +70,7 @@ module responder #(
         // duplicate of an atomic operation has the saved answer or none.
         if (pins_i.unreliable) begin
           takes = takes_unreliable;
-          if (pins_i.first || !takes_unreliable) begin
-            d.midway = 1'b0;
-            d.received = 32'd0;
-          end
+          if (pins_i.first || !takes_unreliable) {d.midway, d.received} = 33'd0;
           if (takes_unreliable) d.psn = pins_i.psn;
         end else if (pins_i.follows) begin
           if (!ordered || !pins_i.sized) begin
@@ -155,10 +152,8 @@ module responder #(
       end
       // Refuse: the WQE of a SEND is used up. An unreliable connection drops the message.
       responder_pkg::Refuse: begin
-        if (drops) begin
-          d.midway = 1'b0;
-          d.received = 32'd0;
-        end else begin
+        if (drops) {d.midway, d.received} = 33'd0;
+        else begin
           if (!pins_i.unreliable) begin
             d.answer = 1'b1;
             d.syndrome = responder_pkg::Nak | {6'd0, pins_i.code};

@@ -164,7 +164,7 @@ fn fixed_fields_are_judged() {
 }
 
 #[test]
-fn unreliable_connection_sends_each_packet_once_and_answers_nothing() {
+fn unreliable_connection_sends_once_and_answers_nothing() {
     let of = |kind: PacketKind, psn| Packet { kind: kind.code() | 0x20, asks: false, ..from(kind, psn) };
     let full = |kind, psn| of(kind, psn).data(&[1; 256]);
     let sent = || Wires::of(true).leave(&full(SendFirst, 0)).leave(&of(SendLast, 1).data(&[2]));
