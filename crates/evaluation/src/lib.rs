@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+pub mod bend;
 mod computers;
 mod conditions;
 mod figure;
@@ -7,6 +8,7 @@ pub mod fit;
 mod nics;
 mod published;
 mod reproduction;
+mod shape;
 mod synthesis;
 
 pub use computers::{
@@ -17,7 +19,8 @@ pub use figure::{Figure, Point, Series};
 pub use nics::{Models, Nics, check, two};
 pub use published::{Band, Class, NARROW, NEEDS_CAUSE, Published, Row, Verdict, heads, row, table};
 pub use reproduction::{
-    Errors, Evaluated, Evaluation, Findings, Fitted, FittedKind, LEAST_PREDICTED, Past, Publication, Shape,
-    Table, Verdicts, counted, fitted,
+    Errors, Evaluated, Evaluation, Findings, Fitted, FittedKind, LEAST_PREDICTED, Past, Publication, Table,
+    Verdicts, counted, fitted,
 };
+pub use shape::{PublishedShape, Shape, Sketch};
 pub use synthesis::{Module, Synthesis, Synthesized};

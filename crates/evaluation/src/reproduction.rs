@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use crate::conditions::{Choice, Conditions, Request};
 use crate::published::{Class, Published, Row, Verdict};
-use crate::{Figure, Nics};
+use crate::{Figure, Nics, PublishedShape, Series, Shape};
 
 /// Rows and texts of a publication.
 #[derive(Clone, Copy, Debug)]
@@ -173,27 +173,14 @@ impl Findings {
         self.tables.extend(other.tables);
     }
 
-    /// Adds the check of a curve's shape.
-    pub fn shape(&mut self, id: &'static str, holds: bool, says: &'static str) {
-        self.shapes.push(Shape { id, holds, says });
-    }
-}
-
-/// Check of a curve's shape.
-#[derive(Clone, Debug, JsonSchema, Serialize)]
-pub struct Shape {
-    /// Name of the shape, or its figure.
-    pub id: &'static str,
-    /// Whether our curve has the shape.
-    pub holds: bool,
-    /// Shape of the published curve.
-    pub says: &'static str,
-}
-
-impl Shape {
-    /// Result as printed.
-    pub fn verdict(&self) -> &'static str {
-        if self.holds { "holds" } else { "DOES NOT HOLD" }
+    /// Adds the check of a shape. A shape of several figures holds if the curves of each figure have it.
+    pub fn shape(&mut self, shape: &PublishedShape, curves: &[&Series]) {
+        let judged = shape.judge(curves);
+        let same = |other: &&mut Shape| (other.id, other.says) == (judged.id, judged.says);
+        match self.shapes.iter_mut().find(same) {
+            Some(before) => before.holds &= judged.holds,
+            None => self.shapes.push(judged),
+        }
     }
 }
 

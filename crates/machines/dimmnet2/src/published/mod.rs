@@ -10,6 +10,7 @@ mod section_6_3;
 mod section_7_1;
 mod section_7_2;
 mod sending;
+mod shapes;
 mod structure;
 mod synthesis;
 mod table;
