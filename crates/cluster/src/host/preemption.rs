@@ -86,10 +86,13 @@ pub struct Working<'a> {
 
 impl Drop for Working<'_> {
     fn drop(&mut self) {
+        // A stopped host is dropped with its tasks, and its time may then be earlier than their last step.
+        let now = self.cpu.now();
         for taken in self.preemption.below(self.level) {
             taken.working.update(|working| working - 1);
             if taken.working.get() == 0 {
-                taken.before.set(taken.before.get() + (self.cpu.now() - taken.since.get()));
+                let since = taken.since.get();
+                taken.before.set(taken.before.get() + (now.max(since) - since));
             }
         }
     }
