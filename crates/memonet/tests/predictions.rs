@@ -89,7 +89,7 @@ fn changed(then: &str, now: &str) -> Option<String> {
 }
 
 #[test]
-fn blind_predictions_are_those_of_the_commit_that_added_them_alone() {
+fn blind_predictions_are_those_of_their_own_commit() {
     let now = std::fs::read_to_string(repository(BLIND)).unwrap();
     if git(&["rev-parse", "--is-shallow-repository"]).is_none_or(|answer| answer.trim() != "false") {
         not_tested(
@@ -136,7 +136,7 @@ fn blind_predictions_are_computed_by_this_build() {
 }
 
 #[test]
-fn predictions_of_another_host_are_values_without_published_ones() {
+fn predictions_of_another_host_are_values_alone() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("own.toml");
     let prediction = |id: &str, command: &str, path: &str| {
