@@ -433,12 +433,12 @@ impl fmt::Display for Report {
         let line = |[now, predicted, band, published, error]: [&str; 5]| {
             format!("{now:>10}{predicted:>11}  {band:20}{published:>10}{error:>9}")
         };
-        writeln!(f, "  {:6}{:62}{:8}{}  class", "id", "predicted quantity", "unit", line(HEADS))?;
+        writeln!(f, "  {:9}{:75}{:9}{}  class", "id", "predicted quantity", "unit", line(HEADS))?;
         for row in &self.rows {
             let Prediction { id, description, unit, class, .. } = row;
             let cells = row.cells();
             let cells = line(cells.each_ref().map(String::as_str));
-            writeln!(f, "  {id:6}{description:62}{unit:8}{cells}  {}", class.name())?;
+            writeln!(f, "  {id:9}{description:75}{unit:9}{cells}  {}", class.name())?;
         }
         write!(f, "{}", self.summary())
     }

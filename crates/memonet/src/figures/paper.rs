@@ -138,6 +138,7 @@ impl Nics<FastEthernet> for Cards {
 mod tests {
     use cluster::host::{HostCosts, Pace};
     use gigae_pm_machine::GigaePm;
+    use machine_api::Class;
 
     use super::*;
 
@@ -251,6 +252,34 @@ mod tests {
                 "{paper:?}"
             );
         }
+    }
+
+    #[test]
+    fn rows_that_made_a_choice_or_a_constant_do_not_count_as_reproduced() {
+        for paper in Paper::value_variants() {
+            let (rows, fitted) =
+                with_paper!(*paper, M => (<M as Evaluated>::PUBLICATION.rows, machine_api::fitted::<M>()));
+            for (parameter, id) in
+                fitted.iter().flat_map(|fitted| fitted.to.iter().map(move |id| (fitted.name, id)))
+            {
+                // C-12 is the shape of a curve.
+                let Some(row) = rows.iter().find(|row| row.id == *id) else { continue };
+                let counts = matches!(row.class, Class::InSight | Class::Predicted);
+                assert!(!counts, "{paper:?}: {id} is {} and chose `{parameter}`", row.class.name());
+            }
+        }
+    }
+
+    #[test]
+    fn rows_of_decision_0088_are_fitted() {
+        let class = |paper: Paper, id: &str| {
+            let rows = with_paper!(paper, M => <M as Evaluated>::PUBLICATION.rows);
+            rows.iter().find(|row| row.id == id).map(|row| row.class)
+        };
+        for id in ["B-02", "B-03", "B-21", "B-26", "B-27", "M-05", "D-03"] {
+            assert_eq!(class(Paper::Of(Name::Dimmnet2), id), Some(Class::Fitted), "{id}");
+        }
+        assert_eq!(class(Paper::Of(Name::GigaePm), "E8"), Some(Class::Fitted));
     }
 
     #[test]
