@@ -12,7 +12,7 @@ mod shape;
 mod synthesis;
 
 pub use computers::{
-    COMPUTERS, ComputerError, PENTIUM_2_400, PENTIUM_3_800, PENTIUM_4_2600, VR4400_75, computer_of,
+    COMPUTERS, ComputerError, PENTIUM_2_400, PENTIUM_3_800, PENTIUM_4_2600, VR4400_75, computer_of, line_of,
 };
 pub use conditions::{Choice, Chosen, Conditions, Practice, Request};
 pub use figure::{Figure, Point, Series};

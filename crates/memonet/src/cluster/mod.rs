@@ -55,7 +55,7 @@ Built with --features distributed, `mpirun -n 4 memonet cluster ...` runs a part
 pub struct Args {
     /// Machine to simulate.
     #[arg(long, value_enum, default_value_t)]
-    machine: Name,
+    pub machine: Name,
     /// Number of nodes.
     #[arg(long, default_value_t = 16, value_parser = numbers::count)]
     nodes: usize,
