@@ -255,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_that_made_a_choice_or_a_constant_do_not_count_as_reproduced() {
+    fn rows_that_made_a_choice_are_not_counted_as_reproduced() {
         for paper in Paper::value_variants() {
             let (rows, fitted) =
                 with_paper!(*paper, M => (<M as Evaluated>::PUBLICATION.rows, machine_api::fitted::<M>()));
