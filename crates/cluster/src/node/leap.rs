@@ -112,8 +112,8 @@ impl<M: Machine> Node<M> {
             now.signals = Some(self.signals());
         }
         if let Some(before) = self.base.take() {
-            self.leap = (before.signals.is_some() && before.signals == now.signals)
-                .then(|| Leap::new(&before, &now));
+            self.leap =
+                (before.signals.is_some() && before.signals == now.signals).then(|| Leap::new(&before, &now));
             self.spare = before.signals.unwrap_or_default();
         }
         self.base = Some(now);

@@ -269,10 +269,8 @@ fn report(arguments: &[String]) -> anyhow::Result<Value> {
 fn found<'a>(report: &'a Value, path: &str) -> Option<&'a Value> {
     path.strip_prefix('/')?.split('/').try_fold(report, |value, word| match (value, word.split_once('=')) {
         (Value::Array(elements), Some((key, wanted))) => {
-            elements.iter().find(|element| match &element[key] {
-                Value::String(text) => text == wanted,
-                other => other.to_string() == wanted,
-            })
+            let text = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+            elements.iter().find(|element| text(&element[key]) == wanted)
         }
         (Value::Array(elements), None) => elements.get(word.parse::<usize>().ok()?),
         _ => value.get(word),

@@ -156,7 +156,8 @@ mod tests {
     #[test]
     fn every_cost_of_every_table_has_a_clock() {
         use Pace::{Fixed, FrontSideBus, Memory, Pci, Processor};
-        let clocks: &[(Paper, [(Pace, &[&str]); 5])] = &[
+        type Costs = (Pace, &'static [&'static str]);
+        let clocks: [(Paper, [Costs; 5]); 5] = [
             (
                 Paper::Of(Name::Dimmnet2),
                 [
@@ -244,11 +245,11 @@ mod tests {
         assert_eq!(clocks.len(), Paper::value_variants().len(), "every table is here");
         for (paper, paces) in clocks {
             for (pace, fields) in paces {
-                assert_eq!(with(*paper, *pace), *fields, "{paper:?}, {pace:?}");
+                assert_eq!(with(paper, pace), fields, "{paper:?}, {pace:?}");
             }
             assert_eq!(
                 paces.iter().map(|(_, fields)| fields.len()).sum::<usize>(),
-                costs(*paper),
+                costs(paper),
                 "{paper:?}"
             );
         }
