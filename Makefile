@@ -38,7 +38,7 @@ SOAK_BLOCKS := 10000000
 MUTATIONS :=
 
 .DEFAULT_GOAL := help
-.PHONY: help setup slow faults mpi install dist dist-test run test quick check lint prove mutants gate-level second-opinion coverage synth timing figures tables json diagrams docs bench count waves tap-demo suci-demo cocotb python mpi4py rsmpi reference mpi-suites first-use studio distributed verbs verbs-guest ci soak clean
+.PHONY: help setup slow faults mpi install dist dist-test run test quick check lint prove mutants gate-level second-opinion coverage synth timing figures tables json diagrams docs bench count waves tap-demo suci-demo cocotb python mpi4py rsmpi reference mpi-suites first-use docs-check studio distributed verbs verbs-guest ci soak clean
 
 help: ## Show this list.
 	@echo "Memonet simulates published network interfaces cycle by cycle. Targets:"
@@ -144,7 +144,7 @@ else
 endif
 
 figures: ## Reproduce the published evaluations; writes docs/fidelity and docs/figures.
-	@{ ci/devices figures && echo "--paper suci"; } | while read -r options; do \
+	@{ ci/devices figures && echo "--paper suci" && echo "--predict docs/fidelity/blind.toml"; } | while read -r options; do \
 	  eval ci/timed \"make figures, $$options\" $(FAST) figures $$options --output docs < /dev/null || exit 1; done
 
 tables: ## Generate files from the tables: packages, file lists, register pages, C headers, SystemRDL, MPI and Suci headers.
@@ -240,6 +240,14 @@ first-use: setup ## Run regression tests for problems reported by first-time use
 	@$(BUILD)
 	@ci/timed "make first-use" ci/first-use
 
+# `--sample`, `--write`, pages; empty: all blocks.
+DOCS :=
+
+docs-check: ## Replay the commands that README.md and docs show; fails if an output differs from the page.
+	@ci/docs-check --self-test
+	@$(BUILD)
+	@ci/timed "make docs-check" ci/docs-check $(DOCS)
+
 # Durations of the parts of `make ci`; `ci/where target/times` prints the table again.
 TIMES := $(CURDIR)/target/times
 
@@ -247,10 +255,10 @@ TIMES := $(CURDIR)/target/times
 # device.
 SAMPLE := $(word 2,$(DEVICES))
 
-ci: ## Run continuous integration: run, test, faults, check, prove, first-use, count, mpi4py, rsmpi, reference, studio, python; samples of slow, timing, mutants, gate-level, mpi-suites, verbs.
+ci: ## Run continuous integration: run, test, faults, check, prove, first-use, count, mpi4py, rsmpi, reference, studio, python; samples of slow, timing, mutants, gate-level, mpi-suites, verbs, docs-check.
 	@mkdir -p target && rm -f $(TIMES)
-	@MEMONET_TIMES=$(TIMES) MEMONET_LONGEST=1800 ci/timed "make ci" $(MAKE) --no-print-directory MUTATIONS=1 LIBRARIES=mpi_de MODULES="lh_buffer amt_address_table" SLOW="rows_are band_of integer_sort megabyte new_block programs_run" BLOCKS=sender BLOCKS_OF=$(SAMPLE) GATE_LEVEL=$(SAMPLE) INSTANTS=5000 MEMONET=target/debug/memonet BUILD=true SUITES=--sample VERBS=--sample \
-	  run test faults slow check prove mutants gate-level first-use count mpi4py rsmpi reference mpi-suites verbs studio python timing; \
+	@MEMONET_TIMES=$(TIMES) MEMONET_LONGEST=1800 ci/timed "make ci" $(MAKE) --no-print-directory MUTATIONS=1 LIBRARIES=mpi_de MODULES="lh_buffer amt_address_table" SLOW="rows_are band_of integer_sort megabyte new_block programs_run" BLOCKS=sender BLOCKS_OF=$(SAMPLE) GATE_LEVEL=$(SAMPLE) INSTANTS=5000 MEMONET=target/debug/memonet BUILD=true SUITES=--sample VERBS=--sample DOCS=--sample \
+	  run test faults slow check prove mutants gate-level first-use docs-check count mpi4py rsmpi reference mpi-suites verbs studio python timing; \
 	  status=$$?; ci/where $(TIMES); exit $$status
 
 # Blocks of BLOCKS_OF to mutate; empty: all blocks of all devices.
@@ -292,6 +300,7 @@ soak: setup ## Run the tests that are too long for make ci; takes hours, writes 
 	@ci/timed "soak: proofs, all faults" $(MAKE) --no-print-directory prove
 	@ci/timed "soak: cocotb" $(MAKE) --no-print-directory cocotb
 	@ci/timed "soak: speed of waveforms" $(TEST) --release --package waveform speed -- --ignored --nocapture
+	@ci/timed "soak: commands of the documentation" $(MAKE) --no-print-directory docs-check
 	@$(call each,soak: speed,$(FAST) bench --machine NAME)
 	@ci/timed "soak: speed, MPI" $(FAST) bench --mpi
 	@ci/timed "soak: much of MPI" ci/large target/release/memonet

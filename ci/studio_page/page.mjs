@@ -155,6 +155,27 @@ await test("play and pause", async () => {
   assert.ok((await cycle(page)) > before);
 });
 
+await test("pictures between moments never go back in time", async () => {
+  await page.click("#play");
+  const times = await page.evaluate(
+    () =>
+      new Promise((resolve) => {
+        const times = [];
+        const clock = document.querySelector("#now");
+        new MutationObserver((_, observer) => {
+          times.push(Number.parseFloat(clock.textContent));
+          if (times.length < 30) return;
+          observer.disconnect();
+          resolve(times);
+        }).observe(clock, { childList: true });
+      }),
+  );
+  await page.click("#play");
+  await page.waitForFunction(() => document.querySelector("#play").textContent === "Play");
+  assert.deepEqual(times, times.toSorted((a, b) => a - b));
+  assert.ok(new Set(times).size > 10, times.join());
+});
+
 await test("completion", async () => {
   await page.fill("#console input[type=text]", "fingerp");
   await page.press("#console input[type=text]", "Tab");
@@ -218,6 +239,21 @@ await test("narrow page", async () => {
   await narrow.close();
 });
 
+await test("FIFOs are bars with their fill", async () => {
+  const bars = await page.locator("#device .fill").all();
+  assert.equal(bars.length, await page.locator("#device button[title^='hdl::'][title*='ifo::']").count());
+  for (const bar of bars) {
+    assert.match(await bar.innerText(), /^\d+ \/ \d+$/);
+    assert.ok(Number(await bar.getAttribute("aria-valuenow")) <= Number(await bar.getAttribute("aria-valuemax")));
+  }
+});
+
+await test("a node without a message has no stages", async () => {
+  await page.click("#time .measure");
+  await page.waitForFunction(() => document.querySelector("#time .bar .note").textContent.includes("has not issued anything"));
+  assert.equal(await page.locator("#time .stages tr").count(), 0);
+});
+
 const tours = await page.locator("#tour option").allTextContents();
 await page.close();
 main.process.kill("SIGINT");
@@ -252,6 +288,40 @@ for (const [index, title] of tours.entries()) {
     }
   });
 
+  if (title.startsWith("Follow eight bytes")) {
+    await test("the stages of a message sum to the picosecond, and a step by stages goes through them", async () => {
+      await guided.click("#time .measure");
+      await guided.waitForSelector("#time .stages .total");
+      const stages = await guided.$$eval("#time .stages tr:not(.total) .value", (cells) => cells.map((cell) => BigInt(cell.dataset.ps)));
+      const total = await guided.locator("#time .stages .total .value").getAttribute("data-ps");
+      assert.ok(stages.length > 3, stages.join());
+      assert.equal(stages.reduce((sum, ps) => sum + ps, 0n), BigInt(total));
+      await enter(guided, "node 0");
+      const printed = await enter(guided, "explain");
+      assert.ok(printed.includes(await guided.locator("#time .stages caption").innerText()), printed);
+      await shot(guided, "stages");
+      const end = await cycle(guided);
+      const moved = (now) => guided.waitForFunction((now) => document.querySelector("#now").textContent !== now, now);
+      const after = await guided.textContent("#now");
+      await guided.locator("#time .stages button").first().click();
+      await moved(after);
+      assert.equal(await guided.locator("#time .stages tr.now").count(), 1);
+      const [first, begin] = [await guided.textContent("#now"), await cycle(guided)];
+      await guided.click("#time button[aria-label='next stage']");
+      await moved(first);
+      assert.ok((await cycle(guided)) > begin, "the next stage is later");
+      await shot(guided, "next_stage");
+      await guided.click("#time button[aria-label='stage before']");
+      await guided.waitForFunction((first) => document.querySelector("#now").textContent === first, first);
+      await guided.setViewportSize({ width: 390, height: 844 });
+      await guided.locator("#tabs button", { hasText: /^time$/i }).click();
+      assert.ok((await guided.evaluate(() => document.documentElement.scrollWidth)) <= 390);
+      await shot(guided, "390_stages");
+      await guided.setViewportSize({ width: 1280, height: 900 });
+      await enter(guided, `forward ${end - (await cycle(guided))}`);
+    });
+  }
+
   await test(`back and forward after ${title} ends in the same fingerprint`, async () => {
     const fingerprint = await enter(guided, "fingerprint");
     const [from, first] = [await cycle(guided), 40];
@@ -278,6 +348,8 @@ await test("a recorded run opens from disk, goes back, and shows sources", async
   await recorded.click("#controls button[aria-label='-10 cycles']");
   await recorded.waitForFunction((end) => document.querySelector("#now").textContent.includes(`cycle ${end - 10} `), end);
   assert.match(await enter(recorded, "fingerprint"), /this is a recording/);
+  await recorded.click("#time .measure");
+  await recorded.waitForFunction(() => document.querySelector("#time .bar .note").textContent.includes("has not issued anything"));
   await shot(recorded, "recording");
   // Half a file is no page; the browser shows what there is and nothing hangs.
   fs.writeFileSync(`${work}/half.html`, fs.readFileSync(`${work}/run.html`).subarray(0, size / 2));

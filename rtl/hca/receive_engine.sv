@@ -14,6 +14,9 @@
 /// packet for no queue pair of the adapter is dropped and counted, and takes no WQE. A WQE whose
 /// buffer or key does not allow the packet ends with an error.
 ///
+/// Packets of an unreliable connection are decoded like those of a reliable one. A message of it
+/// that is not whole or has no right to its memory is dropped without an answer.
+///
 /// The next values of the registers are computed in four groups, as in the model: state, packet,
 /// rows, buffer.
 module receive_engine (
@@ -97,36 +100,44 @@ module receive_engine (
   logic [7:0]                       status_d, status_q;
   register_pkg::receive_counts_t    counts_d, counts_q;
 
+  // SENDs and RDMA WRITEs of unreliable connections, codes 0x20 to 0x2b, are decoded without bit 5.
+  // A comparison would be slower.
+  logic       unreliable;
+  logic [7:0] kind;
+  assign unreliable = (kind_q[7:4] == 4'h2) && (kind_q[3:2] != 2'd3);
+  assign kind = {kind_q[7:6], kind_q[5] && !unreliable, kind_q[4:0]};
+
   // The operation code, decoded; it is known before the last word of the headers arrives.
   receive_engine_pkg::packet_form_t says;
   logic       begins;
   logic       ends;
   logic [2:0] parts;
   always_comb begin
-    begins = !((kind_q >= layout_pkg::SendMiddle && kind_q <= layout_pkg::SendLastImmediate) ||
-               (kind_q >= layout_pkg::WriteMiddle && kind_q <= layout_pkg::WriteLastImmediate));
-    ends = !((kind_q == layout_pkg::SendFirst) || (kind_q == layout_pkg::SendMiddle) ||
-             (kind_q == layout_pkg::WriteFirst) || (kind_q == layout_pkg::WriteMiddle) ||
-             (kind_q == layout_pkg::ReadFirst) || (kind_q == layout_pkg::ReadMiddle));
-    says.write = (kind_q >= layout_pkg::WriteFirst) && (kind_q <= layout_pkg::WriteOnlyImmediate);
-    says.read = (kind_q == layout_pkg::ReadRequest);
-    says.original = (kind_q == layout_pkg::AtomicAcknowledge);
-    says.response = ((kind_q >= layout_pkg::ReadFirst) && (kind_q <= layout_pkg::ReadOnly)) ||
+    begins = !((kind >= layout_pkg::SendMiddle && kind <= layout_pkg::SendLastImmediate) ||
+               (kind >= layout_pkg::WriteMiddle && kind <= layout_pkg::WriteLastImmediate));
+    ends = !((kind == layout_pkg::SendFirst) || (kind == layout_pkg::SendMiddle) ||
+             (kind == layout_pkg::WriteFirst) || (kind == layout_pkg::WriteMiddle) ||
+             (kind == layout_pkg::ReadFirst) || (kind == layout_pkg::ReadMiddle));
+    says.write = (kind >= layout_pkg::WriteFirst) && (kind <= layout_pkg::WriteOnlyImmediate);
+    says.read = (kind == layout_pkg::ReadRequest);
+    says.original = (kind == layout_pkg::AtomicAcknowledge);
+    says.response = ((kind >= layout_pkg::ReadFirst) && (kind <= layout_pkg::ReadOnly)) ||
                     says.original;
-    says.acknowledge = (kind_q == layout_pkg::Acknowledge);
-    says.compares = (kind_q == layout_pkg::CompareSwapRequest);
-    says.atomic = says.compares || (kind_q == layout_pkg::FetchAddRequest);
-    says.connected = (kind_q <= layout_pkg::FetchAddRequest);
-    says.datagram = (kind_q == layout_pkg::DatagramSend) ||
-                    (kind_q == layout_pkg::DatagramSendImmediate);
+    says.acknowledge = (kind == layout_pkg::Acknowledge);
+    says.compares = (kind == layout_pkg::CompareSwapRequest);
+    says.atomic = says.compares || (kind == layout_pkg::FetchAddRequest);
+    says.connected = (kind <= layout_pkg::FetchAddRequest);
+    says.unreliable = unreliable;
+    says.datagram = (kind == layout_pkg::DatagramSend) ||
+                    (kind == layout_pkg::DatagramSendImmediate);
     says.begins = begins;
     says.ends = ends;
     says.remote = says.read || says.atomic || (says.write && begins);
-    says.immediate = (kind_q == layout_pkg::DatagramSendImmediate) ||
-                     (kind_q == layout_pkg::SendLastImmediate) ||
-                     (kind_q == layout_pkg::SendOnlyImmediate) ||
-                     (kind_q == layout_pkg::WriteLastImmediate) ||
-                     (kind_q == layout_pkg::WriteOnlyImmediate);
+    says.immediate = (kind == layout_pkg::DatagramSendImmediate) ||
+                     (kind == layout_pkg::SendLastImmediate) ||
+                     (kind == layout_pkg::SendOnlyImmediate) ||
+                     (kind == layout_pkg::WriteLastImmediate) ||
+                     (kind == layout_pkg::WriteOnlyImmediate);
     // Units of 4 bytes in front of the data: LRH (2) and BTH (3); then AETH (1), DETH (2), RETH (4)
     // or AtomicETH (7); then immediate data (1). The middle packets of RDMA READ data have no AETH.
     // A table is faster than an adder.
@@ -134,7 +145,7 @@ module receive_engine (
       says.remote,
       !says.connected,
       says.immediate ||
-      ((says.acknowledge || says.response) && (kind_q != layout_pkg::ReadMiddle))
+      ((says.acknowledge || says.response) && (kind != layout_pkg::ReadMiddle))
     };
     unique case (parts)
       3'd0: says.units = 4'd5;
@@ -314,7 +325,8 @@ module receive_engine (
   key_check_pkg::in_t  access;
   key_check_pkg::out_t answer;
   assign remote = says_q.write || says_q.read || says_q.atomic;
-  assign ahead = connected_q ? responder_q.received : layout_pkg::GrhBytes;
+  assign ahead = !connected_q ? layout_pkg::GrhBytes :
+                 says_q.begins ? 32'd0 : responder_q.received;
   assign needed = ahead + {20'd0, bytes_q};
   always_comb begin
     access = '0;
@@ -384,6 +396,7 @@ module receive_engine (
     packet.first = says_q.begins;
     packet.last = says_q.ends;
     packet.asks = asks_q;
+    packet.unreliable = says_q.unreliable;
     packet.bytes = bytes_q;
     packet.follows = follows_q;
     packet.repeats = repeats_q;
@@ -433,10 +446,12 @@ module receive_engine (
   );
 
   // The packet has a CQE: the last one of a message or of an RDMA READ that asks for one, immediate
-  // data of an RDMA WRITE, or a local error.
+  // data of an RDMA WRITE, or a local error. An unreliable connection drops messages without one.
   logic tells;
   assign tells = answer_q ? !good_q || (remains_q && requester_q.signalled) :
-                 remote ? good_q && says_q.immediate : !good_q || says_q.ends;
+                 remote ? good_q && says_q.immediate :
+                 good_q ? says_q.ends :
+                 !says_q.unreliable || (status_q != layout_pkg::LengthError);
 
   // No queue pair takes the packet if there is none of its service in a state to receive, it is
   // from another port than the peer's, or one of its queues has failed. A datagram needs the Q_Key
@@ -450,7 +465,8 @@ module receive_engine (
   assign served = (pins_i.attributes.state == context_pkg::ReadyToReceive ||
                    pins_i.attributes.state == context_pkg::ReadyToSend ||
                    pins_i.attributes.state == context_pkg::Drained) &&
-                  (connected_q == says_q.connected);
+                  (connected_q == says_q.connected) &&
+                  (!connected_q || says_q.unreliable == pins_i.attributes.unreliable);
   assign stranger = connected_q && (source_lid_q != pins_i.attributes.peer_lid);
   assign dead = (answers ? requester_q.dead : responder_q.dead) || requester_q.failed ||
                 responder_q.failed;

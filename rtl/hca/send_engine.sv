@@ -5,7 +5,8 @@
 /// datagram is one packet; a longer message is refused. A connection sends one packet a turn: data
 /// for the peer's RDMA READ or the saved answer of its atomic operation, or an acknowledgement, or
 /// the next packet of the outstanding request. The WQE of a request is read again for each of its
-/// packets, and is done when the peer has acknowledged the last one.
+/// packets, and is done when the peer has acknowledged the last one, or on an unreliable connection
+/// when that one has left.
 ///
 /// A doorbell that claims more WQEs than the ring has places kills the queue: the ring cannot hold
 /// valid requests.
@@ -38,6 +39,7 @@ module send_engine (
   logic                              responding_d, responding_q;
   logic                              draining_d, draining_q;
   logic                              connected_d, connected_q;
+  logic                              unreliable_d, unreliable_q;
   logic                              present_d, present_q;
   logic                              open_d, open_q;
   logic                              broken_d, broken_q;
@@ -147,7 +149,7 @@ module send_engine (
   assign last_header = !connected_q ? 3'd3 :
                        reth_q ? (says_q.atomic ? 3'd5 : 3'd4) : restores ? 3'd3 : 3'd2;
 
-  // Operation code of the packet.
+  // Operation code of the packet, for a connection that of a reliable one.
   logic [7:0] kind;
   always_comb begin
     if (!connected_q) kind = immediate_sent ? layout_pkg::DatagramSendImmediate :
@@ -201,8 +203,8 @@ module send_engine (
     sequence_header = '0;
     sequence_header.extension = extension;
     sequence_header.psn = psn;
-    sequence_header.asks = connected_q && last_q && !answering_q && !says_q.read &&
-                           !says_q.atomic;
+    sequence_header.asks = connected_q && !unreliable_q && last_q && !answering_q &&
+                           !says_q.read && !says_q.atomic;
   end
 
   // Word of the headers, whose highest byte is first on the wire.
@@ -311,8 +313,9 @@ module send_engine (
       .pins_o(answer)
   );
 
-  // Whether the request may be sent. RDMA and atomic operations need a connection; a datagram has
-  // at most one MTU, whose codes are 1 to 4, and an atomic operation has 8 bytes.
+  // Whether the request may be sent. RDMA WRITEs need a connection, RDMA READs and atomic
+  // operations a reliable one; a datagram has at most one MTU, whose codes are 1 to 4, and an
+  // atomic operation has 8 bytes.
   logic        wanted;
   logic        changed;
   logic        sized;
@@ -321,7 +324,8 @@ module send_engine (
   logic [31:0] most;
   logic [7:0]  verdict;
   assign wanted = says_q.send ||
-                  (pins_i.attributes.connected && (says_q.write || says_q.read || says_q.atomic));
+                  (pins_i.attributes.connected &&
+                   (says_q.write || (!unreliable_q && (says_q.read || says_q.atomic))));
   assign changed = requester_q.active && (operation_q != requester_q.operation);
   mtu_bytes u_mtu_bytes (.code_i(pins_i.attributes.mtu), .bytes_o(mtu));
   assign most = pins_i.attributes.connected ? layout_pkg::MaxMessage : {20'd0, mtu};
@@ -370,6 +374,10 @@ module send_engine (
   assign rest = pins_i.requester.last - pins_i.requester.psn;
   assign whole = pins_i.requester.last - pins_i.requester.oldest;
 
+  // The packet is the last one of a request of an unreliable connection.
+  logic closes;
+  assign closes = unreliable_q && last_q && !answering_q;
+
   // The requester after the event that the previous state has set. `Nothing`, the event of most
   // states, leaves its row unchanged.
   logic                alive;
@@ -397,6 +405,7 @@ module send_engine (
     event_in.passed = passed_q;
     event_in.resends = resends_q;
     event_in.spent = spent_q;
+    event_in.closes = closes;
   end
   requester #(
       .Answers(1'b0)
@@ -541,11 +550,11 @@ module send_engine (
           state_d = send_engine_pkg::Launch;
         end
       end
-      // Launch: a datagram is done when it is sent; a connection waits for its acknowledgement.
+      // Launch: a message that nothing acknowledges is done when it is sent.
       send_engine_pkg::Launch: begin
         counts_d.sent = counts_q.sent + 16'd1;
-        state_d = (signalled_q && !connected_q) ? send_engine_pkg::Complete :
-                                                  send_engine_pkg::Store;
+        state_d = (signalled_q && (!connected_q || closes)) ? send_engine_pkg::Complete :
+                                                              send_engine_pkg::Store;
       end
       send_engine_pkg::Drain: state_d = send_engine_pkg::Count;
       send_engine_pkg::Count: state_d = send_engine_pkg::Flush;
@@ -577,6 +586,7 @@ module send_engine (
     responder_d = row.row;
     reader_d = row.reader;
     connected_d = connected_q;
+    unreliable_d = unreliable_q;
     present_d = present_q;
     open_d = open_q;
     broken_d = broken_q;
@@ -608,6 +618,7 @@ module send_engine (
         responder_d = pins_i.responder;
         reader_d = pins_i.reader;
         connected_d = pins_i.attributes.connected;
+        unreliable_d = pins_i.attributes.connected && pins_i.attributes.unreliable;
         broken_d = broken;
         present_d = present;
         open_d = open;
@@ -620,7 +631,7 @@ module send_engine (
         unsent_d = !rest[23];
         unanswered_d = !whole[23];
         passed_d = !since[31];
-        resends_d = (pins_i.attributes.timeout != 5'd0);
+        resends_d = (pins_i.attributes.timeout != 5'd0) && !pins_i.attributes.unreliable;
         spent_d = (pins_i.requester.retries == pins_i.attributes.retries);
         deadline_d = deadline;
       end
@@ -819,7 +830,7 @@ module send_engine (
         headers_d = header_units;
       end
       send_engine_pkg::Frame: begin
-        kind_d = kind;
+        kind_d = kind | ((unreliable_q && !answering_q) ? layout_pkg::Unreliable : 8'd0);
         reth_d = remote_sent;
         units_d = sum[11:1];
       end
@@ -848,6 +859,7 @@ module send_engine (
       responding_q <= '0;
       draining_q <= '0;
       connected_q <= '0;
+      unreliable_q <= '0;
       present_q <= '0;
       open_q <= '0;
       broken_q <= '0;
@@ -888,6 +900,7 @@ module send_engine (
       responding_q <= responding_d;
       draining_q <= draining_d;
       connected_q <= connected_d;
+      unreliable_q <= unreliable_d;
       present_q <= present_d;
       open_q <= open_d;
       broken_q <= broken_d;

@@ -3,6 +3,9 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+use dsh::ProgramSource;
+use pyo3::prelude::*;
+
 use crate::failure::Failure;
 use crate::rows::{HostRegister, RegisterRow};
 
@@ -18,6 +21,29 @@ pub struct Facts {
     /// Bytes of a word of memory.
     pub word: usize,
 }
+
+/// How a cluster is opened.
+#[derive(Clone, Debug, FromPyObject)]
+pub struct Opening {
+    /// Number of nodes.
+    pub nodes: usize,
+    /// Implementation of the devices.
+    pub nic: String,
+    /// Name or file of the network.
+    pub topology: Option<String>,
+    /// Shares of faulty frames in millionths: lost, duplicated, reordered, corrupted, cut, beginnings of bursts; frames
+    /// of a burst.
+    pub rates: Option<[u32; 7]>,
+    /// Seed that selects the faulty frames.
+    pub seed: u64,
+    /// Name or file of the computer of the hosts.
+    pub host: Option<String>,
+    /// Drivers set the devices up.
+    pub set_up: bool,
+}
+
+/// State of a program, and the time of its end in picoseconds.
+pub type ProgramRow = (&'static str, Option<u64>);
 
 /// A cluster of any machine.
 pub trait AnyCluster {
@@ -55,6 +81,16 @@ pub trait AnyCluster {
     fn host_registers(&self) -> Vec<HostRegister>;
     /// Writes a register as the host of a node.
     fn write(&mut self, node: usize, name: &str, value: u64) -> Result<(), Failure>;
+    /// Address at which a program reaches a register.
+    fn register_address(&self, name: &str) -> Option<u32>;
+    /// Begins a program on the host of a node; returns its number.
+    fn begin(&mut self, node: usize, source: Box<dyn ProgramSource>) -> u64;
+    /// Lets time pass until programs have ended, for at most as many picoseconds.
+    fn finish(&mut self, programs: &[u64], limit_ps: u64) -> Result<(), Failure>;
+    /// State of a program.
+    fn program(&mut self, number: u64) -> ProgramRow;
+    /// Ends a program after its present step.
+    fn close_program(&mut self, number: u64);
     /// Reads memory of a node without time.
     fn peek(&mut self, node: usize, address: u64, size: usize) -> Vec<u8>;
     /// Writes memory of a node without time.

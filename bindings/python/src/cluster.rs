@@ -5,8 +5,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
-use crate::any::{AnyCluster, Facts};
+use crate::any::{AnyCluster, Facts, Opening, ProgramRow};
 use crate::failure::Failure;
+use crate::program::{Coroutine, Ended};
 use crate::rows::{HostRegister, RegisterRow};
 use crate::worker::Worker;
 
@@ -37,8 +38,9 @@ impl Native {
 #[pymethods]
 impl Native {
     #[new]
-    fn new(py: Python<'_>, machine: String, nodes: usize, nic: String) -> PyResult<Self> {
-        let worker = Worker::start(py, machine, nodes, nic)?;
+    fn new(py: Python<'_>, machine: String, opening: Opening) -> PyResult<Self> {
+        let nodes = opening.nodes;
+        let worker = Worker::start(py, machine, opening)?;
         let facts = worker.call(py, |cluster| Ok(cluster.facts()))?;
         Ok(Native { worker: Mutex::new(Some(Arc::new(worker))), nodes, facts })
     }
@@ -131,6 +133,38 @@ impl Native {
 
     fn write(&self, py: Python<'_>, node: usize, name: String, value: u64) -> PyResult<()> {
         self.call(py, move |cluster| cluster.write(node, &name, value))
+    }
+
+    fn register_address(&self, py: Python<'_>, name: String) -> PyResult<Option<u32>> {
+        self.call(py, move |cluster| Ok(cluster.register_address(&name)))
+    }
+
+    /// Number and end of a program that begins.
+    fn begin(
+        &self,
+        py: Python<'_>,
+        node: usize,
+        coroutine: Py<PyAny>,
+        host: Py<PyAny>,
+    ) -> PyResult<(u64, Ended)> {
+        let worker = self.worker().ok_or_else(|| Failure::Closed.raise(py))?;
+        let (source, ended) = Coroutine::new(coroutine, host, worker.programs());
+        let number = worker.call(py, move |cluster| Ok(cluster.begin(node, Box::new(source))))?;
+        Ok((number, ended))
+    }
+
+    fn finish(&self, py: Python<'_>, programs: Vec<u64>, limit_ps: u64) -> PyResult<()> {
+        self.call(py, move |cluster| cluster.finish(&programs, limit_ps))
+    }
+
+    fn program(&self, py: Python<'_>, number: u64) -> PyResult<ProgramRow> {
+        self.call(py, move |cluster| Ok(cluster.program(number)))
+    }
+
+    fn close_program(&self, number: u64) {
+        if let Some(worker) = self.worker() {
+            worker.post(move |cluster| cluster.close_program(number));
+        }
     }
 
     fn peek<'py>(

@@ -1,21 +1,25 @@
 //! A cluster of any machine, through the shell and the session that `memonet shell` uses.
 
 use std::collections::BTreeMap;
+use std::fmt::Display;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use cluster::RunError;
+use cluster::host::HostCosts;
+use cluster::{Duration, Rates, RunError};
+use cosim::LockstepError;
 use dsh::{
-    ExpressionError, LineError, Process, Register, Session, SessionError, Shell, Snapshot, Start, StartError,
+    Conditions, ExpressionError, HostProgram, LineError, LinkFaults, Process, ProgramSource, ProgramState,
+    Register, Session, SessionError, Shell, Snapshot, Start, StartError,
 };
 use hdl::Item;
-use machine_api::TargetError;
+use machine_api::{Evaluated, TargetError};
 
-use crate::any::{AnyCluster, Facts};
+use crate::any::{AnyCluster, Facts, Opening, ProgramRow};
 use crate::boards::Kinds;
 use crate::built::Built;
-use crate::failure::Failure;
+use crate::failure::{Diverged, Failure};
 use crate::rows::{HostRegister, RegisterRow};
 
 struct Driver<M: Built> {
@@ -24,16 +28,47 @@ struct Driver<M: Built> {
     /// Registers by node and the name that was asked for: a search walks all signals of a device.
     found: BTreeMap<(usize, String), Register>,
     next: u64,
+    programs: BTreeMap<u64, HostProgram>,
 }
 
-/// Powers on `nodes` computers and lets their drivers set up the devices, as `memonet shell` does.
-pub fn start<M: Built>(nodes: usize, nic: &str) -> Result<Box<dyn AnyCluster>, Failure> {
-    let start = Start { processes: nodes, pid: 0, wid: false };
-    let shell = Shell::<M>::start(start, Rc::new(Kinds), nic).map_err(|error| match error {
+/// Powers on computers and, unless the opening says otherwise, lets their drivers set up the devices.
+pub fn start<M: Built>(opening: &Opening) -> Result<Box<dyn AnyCluster>, Failure> {
+    let start = Start { processes: opening.nodes, pid: 0, wid: false };
+    let opened = |error: StartError| match error {
         StartError::Session(SessionError::Target(error)) => Failure::Failed(error.to_string()),
         other => Failure::Value(other.to_string()),
-    })?;
-    Ok(Box::new(Driver { shell, points: BTreeMap::new(), found: BTreeMap::new(), next: 0 }))
+    };
+    start.check::<M>().map_err(opened)?;
+    let conditions = conditions::<M>(opening)?;
+    let shell = Shell::<M>::start_with(start, Rc::new(Kinds), &opening.nic, conditions).map_err(opened)?;
+    Ok(Box::new(Driver {
+        shell,
+        points: BTreeMap::new(),
+        found: BTreeMap::new(),
+        next: 0,
+        programs: BTreeMap::new(),
+    }))
+}
+
+fn conditions<M: Built>(opening: &Opening) -> Result<Conditions<M>, Failure> {
+    let mut conditions = Conditions::<M>::new(opening.nodes);
+    let wrong =
+        |what: &str, name: &str, error: &dyn Display| Failure::Value(format!("{what} `{name}`: {error}"));
+    if let Some(name) = &opening.topology {
+        conditions.topology = machine_api::network::<M>(name, opening.nodes)
+            .map_err(|error| wrong("topology", name, &error))?;
+    }
+    if let Some(name) = &opening.host {
+        let computer = machine_api::computer_of(name).map_err(|error| wrong("host", name, &error))?;
+        let costs = <M as Evaluated>::Costs::default().on(&M::COMPUTER, &computer);
+        M::set_costs(&mut conditions.settings, costs);
+    }
+    if let Some([loss, duplication, reordering, corruption, cut, burst, burst_length]) = opening.rates {
+        let rates = Rates { loss, duplication, reordering, corruption, burst, burst_length, cut };
+        conditions.faults = Some(LinkFaults { rates, seed: opening.seed });
+    }
+    conditions.set_up = opening.set_up;
+    Ok(conditions)
 }
 
 impl<M: Built> Driver<M> {
@@ -48,6 +83,7 @@ impl<M: Built> Driver<M> {
                 let found = self.session().failure().and_then(|failure| diverged(failure, text));
                 found.unwrap_or_else(|| Failure::Failed(text.clone()))
             }
+            SessionError::Unfinished { .. } => Failure::Never(error.to_string()),
             SessionError::TooFar(_) | SessionError::TooLate(_) | SessionError::Boards(_) => {
                 Failure::Value(error.to_string())
             }
@@ -76,55 +112,13 @@ fn unknown(error: ExpressionError) -> Failure {
     }
 }
 
-#[cfg(not(feature = "rtl"))]
-fn diverged(_failure: &RunError, _text: &str) -> Option<Failure> {
-    None
-}
-
-/// The fields of a divergence.
-#[cfg(feature = "rtl")]
+/// The divergence behind the error of a run.
 fn diverged(failure: &RunError, text: &str) -> Option<Failure> {
     let RunError::Nic { node, time, source } = failure else { return None };
-    let divergence = match source.downcast_ref::<cosim::LockstepError>()? {
-        cosim::LockstepError::Divergence(divergence) | cosim::LockstepError::Stopped(divergence) => {
-            divergence
-        }
-    };
-    let differences = divergence.differences.iter();
-    let registers = divergence.registers.iter();
-    Some(Failure::Diverged(Box::new(crate::failure::Diverged {
-        report: text.to_string(),
-        node: *node,
-        time_ps: time.ps(),
-        clock: divergence.clock.to_string(),
-        cycle: divergence.cycle,
-        block: divergence.block.clone(),
-        differences: differences
-            .map(|d| (d.block.clone(), d.name.clone(), d.model.clone(), d.rtl.clone()))
-            .collect(),
-        registers: registers
-            .map(|r| (r.name.clone(), r.before.clone(), r.model.clone(), r.rtl.clone()))
-            .collect(),
-        states: divergence.states.clone(),
-        pins: divergence.pins.clone(),
-        sources: divergence.sources.clone(),
-        waves: divergence.waves.iter().flatten().next().map(|path| path.display().to_string()),
-        assertion: divergence.stop.as_ref().map(ToString::to_string),
-    })))
-}
-
-fn row(register: &Register, sample: &[u64]) -> RegisterRow {
-    RegisterRow {
-        name: register.name.clone(),
-        width: register.width(),
-        doc: register.doc().trim(),
-        text: register.show(sample),
-        value: register.value(sample),
-        states: register
-            .state_machine()
-            .map(|table| table.states.iter().map(|state| state.name.to_string()).collect())
-            .unwrap_or_default(),
-    }
+    let (LockstepError::Divergence(divergence) | LockstepError::Stopped(divergence)) =
+        source.downcast_ref::<LockstepError>()?;
+    let found = Diverged { node: *node, time_ps: time.ps(), ..Diverged::of(divergence, text.to_string()) };
+    Some(Failure::Diverged(Box::new(found)))
 }
 
 impl<M: Built> AnyCluster for Driver<M> {
@@ -205,7 +199,7 @@ impl<M: Built> AnyCluster for Driver<M> {
     fn registers(&mut self, node: usize) -> Vec<RegisterRow> {
         let node = &self.session().nodes()[node];
         let sample = dsh::sample(node);
-        dsh::registers(node).iter().map(|register| row(register, &sample)).collect()
+        dsh::registers(node).iter().map(|register| RegisterRow::new(register, &sample)).collect()
     }
 
     fn register(&mut self, node: usize, name: &str) -> Result<RegisterRow, Failure> {
@@ -215,7 +209,7 @@ impl<M: Built> AnyCluster for Driver<M> {
             self.found.insert(key.clone(), register);
         }
         let register = &self.found[&key];
-        Ok(row(register, &dsh::sample(&self.shell.session().nodes()[register.node])))
+        Ok(RegisterRow::new(register, &dsh::sample(&self.shell.session().nodes()[register.node])))
     }
 
     fn host_registers(&self) -> Vec<HostRegister> {
@@ -235,6 +229,40 @@ impl<M: Built> AnyCluster for Driver<M> {
         };
         let line = M::register_line(name, value).ok_or_else(refusal)?;
         self.line(node, &line).map(drop)
+    }
+
+    fn register_address(&self, name: &str) -> Option<u32> {
+        M::register_address(name)
+    }
+
+    fn begin(&mut self, node: usize, source: Box<dyn ProgramSource>) -> u64 {
+        self.next += 1;
+        let program = self.session().begin_program(node, source);
+        self.programs.insert(self.next, program);
+        self.next
+    }
+
+    fn finish(&mut self, programs: &[u64], limit_ps: u64) -> Result<(), Failure> {
+        let programs: Vec<_> =
+            programs.iter().filter_map(|number| self.programs.get(number).cloned()).collect();
+        let limit = Duration::from_ps(limit_ps);
+        self.session().finish_programs(&programs, limit).map_err(|error| self.failed(&error))
+    }
+
+    fn program(&mut self, number: u64) -> ProgramRow {
+        match self.programs.get(&number).map(HostProgram::state) {
+            Some(ProgramState::Running) => ("running", None),
+            Some(ProgramState::Ended(time)) => ("ended", Some(time.ps())),
+            Some(ProgramState::Failed(time)) => ("failed", Some(time.ps())),
+            Some(ProgramState::Strayed(time)) => ("strayed", Some(time.ps())),
+            Some(ProgramState::Closed) | None => ("closed", None),
+        }
+    }
+
+    fn close_program(&mut self, number: u64) {
+        if let Some(program) = self.programs.get(&number) {
+            program.close();
+        }
     }
 
     fn peek(&mut self, node: usize, address: u64, size: usize) -> Vec<u8> {

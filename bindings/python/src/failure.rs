@@ -1,5 +1,8 @@
 //! Failures as exceptions of Python.
 
+use std::any::Any;
+
+use cosim::Divergence;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -10,12 +13,13 @@ pub enum Failure {
     Value(String),
     /// A name is unknown.
     Name(String),
+    /// The host or the device refuses a step of a program.
+    Refused(String),
     /// The call failed.
     Failed(String),
     /// A condition did not become true in time.
     Never(String),
     /// Model and RTL differ, or an assertion of the RTL failed.
-    #[cfg_attr(not(feature = "rtl"), expect(dead_code, reason = "a model alone does not diverge"))]
     Diverged(Box<Diverged>),
     /// The cluster was closed.
     Closed,
@@ -55,6 +59,13 @@ pub struct Diverged {
 }
 
 impl Failure {
+    /// The failure of a panic.
+    pub fn panicked(panic: &(dyn Any + Send)) -> Self {
+        let text = panic.downcast_ref::<String>().map(String::as_str);
+        let text = text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("an unknown error");
+        Failure::Panicked(format!("the simulator failed: {text}"))
+    }
+
     /// The exception, a class of `memonet.errors`.
     pub fn raise(self, py: Python<'_>) -> PyErr {
         self.exception(py).unwrap_or_else(|error| error)
@@ -64,6 +75,7 @@ impl Failure {
         let (class, text) = match self {
             Failure::Value(text) => ("InvalidArgument", text),
             Failure::Name(text) => ("UnknownName", text),
+            Failure::Refused(text) => ("Refused", text),
             Failure::Failed(text) => ("Error", text),
             Failure::Never(text) => ("NeverTrue", text),
             Failure::Closed => ("ClusterClosed", "the cluster is closed; open another one".to_string()),
@@ -76,6 +88,31 @@ impl Failure {
 }
 
 impl Diverged {
+    /// The parts of a divergence with this report, on node 0 at no time.
+    pub fn of(divergence: &Divergence, report: String) -> Self {
+        let differences = divergence.differences.iter();
+        let registers = divergence.registers.iter();
+        Diverged {
+            report,
+            node: 0,
+            time_ps: 0,
+            clock: divergence.clock.to_string(),
+            cycle: divergence.cycle,
+            block: divergence.block.clone(),
+            differences: differences
+                .map(|d| (d.block.clone(), d.name.clone(), d.model.clone(), d.rtl.clone()))
+                .collect(),
+            registers: registers
+                .map(|r| (r.name.clone(), r.before.clone(), r.model.clone(), r.rtl.clone()))
+                .collect(),
+            states: divergence.states.clone(),
+            pins: divergence.pins.clone(),
+            sources: divergence.sources.clone(),
+            waves: divergence.waves.iter().flatten().next().map(|path| path.display().to_string()),
+            assertion: divergence.stop.as_ref().map(ToString::to_string),
+        }
+    }
+
     fn exception(self, py: Python<'_>) -> PyResult<PyErr> {
         let class = py.import("memonet.errors")?.getattr("Divergence")?;
         let fields = PyDict::new(py);

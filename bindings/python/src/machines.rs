@@ -3,7 +3,7 @@
 #[cfg(feature = "rtl")]
 use machine_api::Subject;
 
-use crate::any::AnyCluster;
+use crate::any::{AnyCluster, Opening};
 use crate::built::Built;
 use crate::failure::Failure;
 
@@ -33,11 +33,11 @@ macro_rules! declare {
         }
 
         /// Selects the machine by its name; `memonet.Cluster` has checked the name.
-        pub fn start(machine: &str, nodes: usize, nic: &str) -> Result<Box<dyn AnyCluster>, Failure> {
+        pub fn start(machine: &str, opening: &Opening) -> Result<Box<dyn AnyCluster>, Failure> {
             match machine {
                 $(
                     #[cfg(feature = $name)]
-                    $name => crate::driven::start::<$machine::$type>(nodes, nic),
+                    $name => crate::driven::start::<$machine::$type>(opening),
                 )*
                 _ => Err(Failure::Value(format!("there is no machine `{machine}`"))),
             }

@@ -1,5 +1,6 @@
 //! Registers as Python sees them.
 
+use dsh::Register;
 use hdl::{Access, RegisterInfo};
 use pyo3::prelude::*;
 
@@ -19,6 +20,26 @@ pub struct RegisterRow {
     pub value: u64,
     /// Names of states by code; empty for numbers.
     pub states: Vec<String>,
+    /// Name of the state machine, if the register is one.
+    pub machine: Option<String>,
+}
+
+impl RegisterRow {
+    /// The row of a register, with its value in `sample`.
+    pub fn new(register: &Register, sample: &[u64]) -> Self {
+        let machine = register.state_machine().map(hdl::StateMachineTable::drawing);
+        let states = register.state_machine().map(|table| table.states.iter());
+        RegisterRow {
+            name: register.name.clone(),
+            width: register.width(),
+            doc: register.doc().trim(),
+            text: register.show(sample),
+            value: register.value(sample),
+            machine,
+            states: states
+                .map_or_else(Vec::new, |states| states.map(|state| state.name.to_string()).collect()),
+        }
+    }
 }
 
 /// Name, lowest bit, width and meaning of a field.

@@ -4,13 +4,15 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::thread::ThreadId;
 use std::time::Duration;
 
 use pyo3::prelude::*;
 
-use crate::any::AnyCluster;
+use crate::any::{AnyCluster, Opening};
 use crate::failure::Failure;
 use crate::machines;
+use crate::program::ProgramThread;
 
 /// Period in which a waiting call checks for Ctrl-C.
 const LOOK: Duration = Duration::from_millis(50);
@@ -24,17 +26,21 @@ pub struct Worker {
     stop: Arc<AtomicBool>,
     /// Process that has the thread; a forked process has not.
     process: u32,
+    thread: ThreadId,
+    programs: Arc<ProgramThread>,
+    /// Programs of Python may run during a call.
+    has_programs: AtomicBool,
 }
 
 impl Worker {
     /// Starts a cluster.
-    pub fn start(py: Python<'_>, machine: String, nodes: usize, nic: String) -> PyResult<Self> {
+    pub fn start(py: Python<'_>, machine: String, opening: Opening) -> PyResult<Self> {
         let (work, queue) = channel::<Work>();
         let (ready, started) = channel();
         let stop = Arc::new(AtomicBool::new(false));
         let flag = stop.clone();
         let body = move || {
-            let opened = caught(|| machines::start(&machine, nodes, &nic));
+            let opened = caught(|| machines::start(&machine, &opening));
             match opened {
                 Ok(mut cluster) => {
                     cluster.stop_at(flag);
@@ -47,8 +53,16 @@ impl Worker {
         };
         // Programs of a host may be deep; a thread that Python starts has 8 MiB as well.
         let spawned = std::thread::Builder::new().name("memonet".to_string()).stack_size(8 << 20).spawn(body);
-        spawned.map_err(|error| Failure::Failed(format!("no thread for the cluster: {error}")).raise(py))?;
-        let worker = Worker { work, stop, process: std::process::id() };
+        let spawned = spawned
+            .map_err(|error| Failure::Failed(format!("no thread for the cluster: {error}")).raise(py))?;
+        let worker = Worker {
+            work,
+            stop,
+            process: std::process::id(),
+            thread: spawned.thread().id(),
+            programs: Arc::default(),
+            has_programs: AtomicBool::new(false),
+        };
         worker.wait(py, started)?;
         Ok(worker)
     }
@@ -63,10 +77,16 @@ impl Worker {
             let lost = "the cluster belongs to the process that opened it; open another one after a fork";
             return Err(Failure::Failed(lost.to_string()).raise(py));
         }
+        if self.thread == std::thread::current().id() {
+            let inside = "a program of a host awaits its host; calls of its cluster are made outside of it";
+            return Err(Failure::Failed(inside.to_string()).raise(py));
+        }
         self.stop.store(false, Ordering::SeqCst);
         let (answer, answers) = channel();
+        let known = self.has_programs.load(Ordering::Relaxed);
         let boxed: Work = Box::new(move |cluster| {
-            let result = caught(|| work(cluster));
+            let work = || caught(|| work(cluster));
+            let result = if known { as_thread_of_python(work) } else { work() };
             let lives = !matches!(result, Err(Failure::Panicked(_)));
             // The caller may have been interrupted.
             let _ = answer.send(result);
@@ -84,6 +104,12 @@ impl Worker {
             work(cluster);
             true
         }));
+    }
+
+    /// The thread as far as it runs programs of Python.
+    pub fn programs(&self) -> Arc<ProgramThread> {
+        self.has_programs.store(true, Ordering::Relaxed);
+        self.programs.clone()
     }
 
     /// Waits for an answer without the interpreter lock. An interrupt stops virtual time, then is raised.
@@ -104,6 +130,7 @@ impl Worker {
                     interrupt = interrupt.or(py.check_signals().err());
                     if interrupt.is_some() {
                         self.stop.store(true, Ordering::SeqCst);
+                        self.programs.interrupt(py);
                     }
                 }
             }
@@ -113,9 +140,27 @@ impl Worker {
 
 /// Calls a function; a panic is a failure.
 fn caught<T>(work: impl FnOnce() -> Result<T, Failure>) -> Result<T, Failure> {
-    catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|panic| {
-        let text = panic.downcast_ref::<String>().map(String::as_str);
-        let text = text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("an unknown error");
-        Err(Failure::Panicked(format!("the simulator failed: {text}")))
-    })
+    catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|panic| Err(Failure::panicked(&*panic)))
+}
+
+/// Calls a function while the interpreter knows the thread, without its lock: programs that are resumed in it take the
+/// lock for less than if the thread were new each time.
+fn as_thread_of_python<T>(work: impl FnOnce() -> T) -> T {
+    Python::attach(|py| detached(py, work))
+}
+
+/// Calls a function without the interpreter lock.
+pub fn detached<T>(py: Python<'_>, work: impl FnOnce() -> T) -> T {
+    /// A value that does not leave its thread.
+    struct Here<T>(T);
+    // SAFETY: `detach` calls its function on the calling thread.
+    unsafe impl<T> Send for Here<T> {}
+    impl<F: FnOnce() -> T, T> Here<F> {
+        fn call(self) -> Here<T> {
+            Here((self.0)())
+        }
+    }
+
+    let work = Here(work);
+    py.detach(move || work.call()).0
 }

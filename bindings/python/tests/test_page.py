@@ -1,4 +1,4 @@
-"""The program of docs/python.md prints what the page says."""
+"""The programs of docs/python.md print what the page says."""
 
 import pathlib
 import re
@@ -19,6 +19,8 @@ def test_the_page_is_right():
         reports.program()
     except memonet.Error as error:
         pytest.skip(str(error))
-    program, output = re.search(r"```python\n(.*?)```\n\n```\n(.*?)```", PAGE.read_text(), re.S).groups()
-    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120)
-    assert ran.stdout == output, ran.stderr
+    examples = re.findall(r"```python\n(.*?)```\n\n```\n(.*?)```", PAGE.read_text(), re.S)
+    assert len(examples) == 3
+    for program, output in examples:
+        ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120)
+        assert ran.stdout == output, ran.stderr

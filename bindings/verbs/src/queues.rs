@@ -5,7 +5,7 @@ use std::mem::zeroed;
 use std::ptr::null_mut;
 use std::sync::atomic::Ordering::Relaxed;
 
-use processes::verbs::call::{QueuePairAttributes, QueuePairInit};
+use processes::verbs::call::{QueuePairAttributes, QueuePairInit, Service};
 use processes::verbs::{Answer, Call};
 
 use crate::abi::*;
@@ -15,6 +15,8 @@ use crate::{events, link};
 
 /// `IBV_QPT_RC`.
 const CONNECTION: c_int = 2;
+/// `IBV_QPT_UC`.
+const UNRELIABLE_CONNECTION: c_int = 3;
 /// `IBV_QPT_UD`.
 pub const DATAGRAM: c_int = 4;
 
@@ -113,15 +115,25 @@ pub extern "C" fn ibv_destroy_cq(cq: *mut Cq) -> c_int {
     errno
 }
 
-/// Creates a queue pair for a reliable connection or for datagrams.
+/// Transport service of an `ibv_qp_type`.
+fn service(kind: c_int) -> Option<Service> {
+    match kind {
+        CONNECTION => Some(Service::ReliableConnection),
+        UNRELIABLE_CONNECTION => Some(Service::UnreliableConnection),
+        DATAGRAM => Some(Service::Datagram),
+        _ => None,
+    }
+}
+
+/// Creates a queue pair for a connection, reliable or not, or for datagrams.
 #[unsafe(no_mangle)]
 pub extern "C" fn ibv_create_qp(pd: *mut Pd, wanted: *mut QpInitAttr) -> *mut Qp {
     // SAFETY: see above.
     let (domain, wanted) = unsafe { (&*pd, &mut *wanted) };
     let mut create = || {
-        if !matches!(wanted.qp_type, CONNECTION | DATAGRAM) || !wanted.srq.is_null() {
+        let Some(service) = service(wanted.qp_type).filter(|_| wanted.srq.is_null()) else {
             return Err(libc::EOPNOTSUPP);
-        }
+        };
         let QpCap { max_send_wr, max_recv_wr, max_send_sge, max_recv_sge, max_inline_data } = wanted.cap;
         if wanted.send_cq.is_null() || wanted.recv_cq.is_null() {
             return Err(libc::EINVAL);
@@ -129,7 +141,7 @@ pub extern "C" fn ibv_create_qp(pd: *mut Pd, wanted: *mut QpInitAttr) -> *mut Qp
         // SAFETY: see above.
         let (send_cq, recv_cq) = unsafe { (&*wanted.send_cq, &*wanted.recv_cq) };
         let call = Call::CreateQueuePair(QueuePairInit {
-            connected: wanted.qp_type == CONNECTION,
+            service,
             domain: domain.handle as u8,
             send_queue: send_cq.handle as u8,
             receive_queue: recv_cq.handle as u8,

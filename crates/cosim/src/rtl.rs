@@ -44,6 +44,13 @@ impl<In: Bundle, Out: Bundle> Rtl<In, Out> {
             pins: std::marker::PhantomData,
         })
     }
+
+    /// A clock edge during reset.
+    pub fn reset(&mut self) -> Result<(), OpenError> {
+        self.simulation.reset(1, &mut self.pins_o)?;
+        self.outputs = Out::take(&self.pins_o, 0, Out::WIDTH);
+        Ok(())
+    }
 }
 
 impl<In: Bundle, Out: Bundle> Nic for Rtl<In, Out> {

@@ -12,7 +12,9 @@ use machine_api::{Driven, Target, TargetError};
 use thiserror::Error;
 
 use crate::boards::Boards;
+use crate::conditions::Conditions;
 use crate::looking::Looking;
+use crate::program::{HostProgram, ProgramSource, ProgramState};
 use crate::repetition::Repetition;
 use crate::stop::Stop;
 
@@ -45,6 +47,14 @@ pub enum SessionError {
     /// The target lies after the end of virtual time.
     #[error("only {0} cycles are left until the end of virtual time, {last}", last = LAST)]
     TooLate(u64),
+    /// Programs have not ended in time.
+    #[error("programs have not ended by {limit}: {waiting}")]
+    Unfinished {
+        /// Virtual time at which the session gave up.
+        limit: Time,
+        /// The programs and what each waits for.
+        waiting: String,
+    },
     /// Nothing was undone.
     #[error(
         "nothing was undone; forward repeats what back has undone, and any other command that takes time ends that"
@@ -59,6 +69,8 @@ enum Operation<A> {
     Access { node: usize, accesses: Rc<[A]> },
     /// A program with these accesses begins.
     Begin { node: usize, accesses: Rc<[A]> },
+    /// A program begins whose steps are recorded.
+    Program { node: usize, program: HostProgram },
     /// Time passes until no more activity is seen.
     Settle,
     /// Time passes until this instant.
@@ -109,6 +121,7 @@ pub type InstantObserver<M> = Box<dyn FnMut(Time, &[Node<M>])>;
 /// A cluster with the log of its operations.
 pub struct Session<M: Driven> {
     boards: Rc<dyn Boards<M>>,
+    conditions: Rc<Conditions<M>>,
     kind: &'static str,
     cluster: Cluster<M>,
     /// State of the hosts between commands.
@@ -135,16 +148,31 @@ pub struct Session<M: Driven> {
 impl<M: Driven> Session<M> {
     /// A cluster of `nodes` PCs with boards of `kind`, set up by their drivers.
     pub fn start(boards: Rc<dyn Boards<M>>, kind: &str, nodes: usize) -> Result<Self, SessionError> {
-        let mut session = Self::power_on(boards, kind, nodes)?;
-        for node in 0..nodes {
-            M::set_up(&mut session.board(node))?;
+        Self::start_with(boards, kind, Conditions::new(nodes))
+    }
+
+    /// A cluster with boards of `kind` under conditions.
+    pub fn start_with(
+        boards: Rc<dyn Boards<M>>,
+        kind: &str,
+        conditions: Conditions<M>,
+    ) -> Result<Self, SessionError> {
+        let mut session = Self::power_on(boards, kind, Rc::new(conditions))?;
+        if session.conditions.set_up {
+            for node in 0..session.nodes().len() {
+                M::set_up(&mut session.board(node))?;
+            }
+            session.settle()?;
         }
-        session.settle()?;
         session.boot = session.log.len();
         Ok(session)
     }
 
-    fn power_on(boards: Rc<dyn Boards<M>>, kind: &str, nodes: usize) -> Result<Self, SessionError> {
+    fn power_on(
+        boards: Rc<dyn Boards<M>>,
+        kind: &str,
+        conditions: Rc<Conditions<M>>,
+    ) -> Result<Self, SessionError> {
         let known = boards.kinds().iter().copied().find(|known| *known == kind);
         let kind = known.ok_or_else(|| {
             SessionError::Boards(format!(
@@ -152,10 +180,13 @@ impl<M: Driven> Session<M> {
                 boards.kinds().join(", ")
             ))
         })?;
+        let nodes = conditions.topology.nodes();
         let boards_on = boards.open(kind, nodes).map_err(SessionError::Boards)?;
-        let cluster = Cluster::with_switch(boards_on, &M::settings(nodes));
+        let cluster =
+            conditions.power_on(boards_on).map_err(|error| SessionError::Boards(error.to_string()))?;
         Ok(Session {
             boards,
+            conditions,
             kind,
             cluster,
             seats: std::iter::repeat_with(M::Seat::default).take(nodes).collect(),
@@ -200,7 +231,7 @@ impl<M: Driven> Session<M> {
 
     /// Time of the first prompt, the earliest to which [`back`](Self::back) returns.
     pub fn first_prompt(&self) -> Time {
-        self.log[self.boot - 1].1
+        self.boot.checked_sub(1).map_or(Time::ZERO, |last| self.log[last].1)
     }
 
     /// Kind of the boards.
@@ -267,6 +298,42 @@ impl<M: Driven> Session<M> {
             return Err(SessionError::TooLate(most));
         }
         Ok(self.run_until(self.now() + cycle::<M>() * cycles)?)
+    }
+
+    /// Begins a program on the host of a node. It runs whenever time passes.
+    pub fn begin_program(&mut self, node: usize, source: Box<dyn ProgramSource>) -> HostProgram {
+        let program = HostProgram::new(source);
+        self.spawn_program(node, program.clone());
+        program
+    }
+
+    fn spawn_program(&mut self, node: usize, program: HostProgram) {
+        let (seat, run) = (self.seats[node].clone(), program.clone());
+        self.cluster
+            .spawn_beside(node, "program", |side, cpu| run.run::<M>(cpu.clone(), M::port(side, cpu), seat));
+        self.push(Operation::Program { node, program });
+    }
+
+    /// Lets time pass until all of these programs have ended, or one of them otherwise than by its end.
+    pub fn finish_programs(&mut self, programs: &[HostProgram], limit: Duration) -> Result<(), SessionError> {
+        let end = LAST.min(self.now() + limit);
+        loop {
+            let states = || programs.iter().map(HostProgram::state);
+            let ended = states().all(|state| state != ProgramState::Running);
+            if ended || states().any(|state| !matches!(state, ProgramState::Running | ProgramState::Ended(_)))
+            {
+                break;
+            }
+            if self.now() >= end {
+                self.run_until(end)?;
+                let waiting: Vec<_> = self.cluster.report().iter().map(ToString::to_string).collect();
+                return Err(SessionError::Unfinished { limit: end, waiting: waiting.join("; ") });
+            }
+            if let Err(error) = self.step(end) {
+                return Err(self.cut(None, error).into());
+            }
+        }
+        Ok(self.run_until(self.now())?)
     }
 
     /// Writes bytes into memory of a node. Takes no virtual time.
@@ -425,7 +492,7 @@ impl<M: Driven> Session<M> {
 
     /// Another session that has carried out the same operations.
     fn repeat(&self, kind: &str, log: &[(Operation<M::Access>, Time)]) -> Result<Self, SessionError> {
-        let mut again = Self::power_on(self.boards.clone(), kind, self.nodes().len())?;
+        let mut again = Self::power_on(self.boards.clone(), kind, self.conditions.clone())?;
         again.boot = self.boot;
         again.stop = self.stop.clone();
         again.repetition = log.last().map(|(_, end)| Repetition::until(*end));
@@ -444,6 +511,7 @@ impl<M: Driven> Session<M> {
             match operation.clone() {
                 Operation::Access { node, accesses } => drop(self.access(node, accesses)?),
                 Operation::Begin { node, accesses } => self.begin(node, &accesses),
+                Operation::Program { node, program } => self.spawn_program(node, program),
                 Operation::Settle => drop(self.settle()?),
                 Operation::Until(time) => self.run_until(time)?,
                 Operation::Poke { node, address, bytes } => self.poke(node, address, &bytes),

@@ -10,7 +10,9 @@ use machine_api::command::{BadLine, parse};
 use machine_api::{Driven, ShellRequest, TargetError};
 
 use crate::boards::Boards;
+use crate::conditions::Conditions;
 use crate::error::{LineError, StartError, UNTIL};
+use crate::explain::Explanation;
 use crate::expression::{Condition, find, split};
 use crate::extra::{Extra, FaultKind};
 use crate::session::{MODEL, Session, SessionError, Snapshot, cycle};
@@ -90,8 +92,18 @@ impl<M: Driven> Shell<M> {
     /// Starts a cluster with a node for each process, and a shell as one of them.
     pub fn start(start: Start, boards: Rc<dyn Boards<M>>, kind: &str) -> Result<Self, StartError> {
         start.check::<M>()?;
-        let Start { processes, pid, wid } = start;
-        let session = Session::start(boards, kind, processes)?;
+        Self::start_with(start, boards, kind, Conditions::new(start.processes))
+    }
+
+    /// Starts a cluster under conditions, and a shell as one of its processes.
+    pub fn start_with(
+        start: Start,
+        boards: Rc<dyn Boards<M>>,
+        kind: &str,
+        conditions: Conditions<M>,
+    ) -> Result<Self, StartError> {
+        let Start { pid, wid, .. } = start;
+        let session = Session::start_with(boards, kind, conditions)?;
         let process = Process { node: pid, wid, folder: PathBuf::new() };
         Ok(Shell { session, process, saved: BTreeMap::new(), depth: 0 })
     }
@@ -122,6 +134,16 @@ impl<M: Driven> Shell<M> {
     /// Break points as text, in the order of their numbers.
     pub fn breaks(&mut self) -> Vec<String> {
         self.session.looking().breaks().map(ToString::to_string).collect()
+    }
+
+    /// Stages of the last message of a node, as the command `explain` prints them.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such node.
+    pub fn explain(&self, node: usize) -> Result<Explanation, LineError> {
+        assert!(node < self.nodes(), "there is no node {node}");
+        explain::last(&self.session, node)
     }
 
     /// The process that enters lines; the command `node` changes it.
@@ -234,7 +256,7 @@ impl<M: Driven> Shell<M> {
             }
             Extra::Fault(..) | Extra::ClearFaults | Extra::Faults => self.link_faults(extra, out),
             Extra::Flip(name, bit) => self.flip(name, *bit)?,
-            Extra::Explain => *out += &explain::last(&self.session, self.process.node)?,
+            Extra::Explain => *out += &self.explain(self.process.node)?.to_string(),
             Extra::Show(text) => self.show(text.as_deref().unwrap_or(""), out)?,
             Extra::Break(Some(text)) => self.add_break(text)?,
             Extra::Break(None) => self.list_breaks(out),

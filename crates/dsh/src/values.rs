@@ -99,12 +99,17 @@ fn bits(words: &[u64], start: usize, width: usize) -> u64 {
 
 /// All registers of a board, with a name for each field; pins are not included.
 pub fn registers<M: Machine>(node: &Node<M>) -> Vec<Register> {
+    registers_of(node.nic().signals(), node.id())
+}
+
+/// All registers among the signals of the board of a node.
+pub fn registers_of(signals: &[Signal], node: usize) -> Vec<Register> {
     let mut all = Vec::new();
-    for (index, signal) in node.nic().signals().iter().enumerate() {
+    for (index, signal) in signals.iter().enumerate() {
         if let SignalRole::Register(kind) = signal.role {
             let first = 64 * signal.word;
             let whole = Register {
-                node: node.id(),
+                node,
                 name: full_name(signal),
                 kind,
                 doc: "",

@@ -8,6 +8,8 @@ mod figures;
 mod fuzz;
 /// Numbers, and lines that are not UTF-8.
 mod numbers;
+/// Programs of hosts, recorded and repeated.
+mod programs;
 /// Shells on the boards of a server.
 mod serve;
 /// Break points and turning time back.

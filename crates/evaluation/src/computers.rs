@@ -1,55 +1,95 @@
 //! Host computers.
 
 use std::borrow::Cow;
+use std::ops::RangeInclusive;
 use std::path::Path;
 
 use cluster::host::Computer;
 use serde::Deserialize;
+use toml::Spanned;
 
 /// Longest computer file in bytes.
 const LONGEST_FILE: u64 = 64 << 10;
 
-const fn computer(name: &'static str, processor_mhz: f64, bus_mhz: f64, source: &'static str) -> Computer {
-    Computer { name: Cow::Borrowed(name), processor_mhz, bus_mhz, source: Cow::Borrowed(source) }
+/// `clocks` are processor, front-side bus, memory and PCI in MHz.
+const fn computer(name: &'static str, clocks: [f64; 4], source: &'static str) -> Computer {
+    let [processor_mhz, bus_mhz, memory_mhz, pci_mhz] = clocks;
+    let (name, source) = (Cow::Borrowed(name), Cow::Borrowed(source));
+    Computer { name, processor_mhz, bus_mhz, memory_mhz, pci_mhz, source }
 }
 
 /// Host of DIMMnet-2.
 pub const PENTIUM_4_2600: Computer = computer(
     "pentium4-2600",
-    2625.918,
-    100.0,
-    "DIMMnet-2, thesis table 6.1: front-side bus of four times 100 MHz",
+    [2625.918, 100.0, 100.0, 33.0],
+    "DIMMnet-2, thesis table 6.1: front-side bus of four times 100 MHz, PC-1600; PCI 2.2",
 );
 /// Host of GigaE PM.
-pub const PENTIUM_2_400: Computer = computer("pentium2-400", 400.0, 100.0, "GigaE PM, table 2: Intel 440BX");
+pub const PENTIUM_2_400: Computer =
+    computer("pentium2-400", [400.0, 100.0, 100.0, 33.0], "GigaE PM, table 2: Intel 440BX, PCI of 33 MHz");
 
 /// Host of Suci and Fagus.
-pub const PENTIUM_3_800: Computer =
-    computer("pentium3-800", 800.0, 133.0, "Suci, table 2; Fagus has the same processor");
+pub const PENTIUM_3_800: Computer = computer(
+    "pentium3-800",
+    [800.0, 133.0, 133.0, 33.0],
+    "Suci, table 2; Fagus has the same processor; PC-133, PCI 2.2",
+);
 
 /// Processor of Cenju-3.
-pub const VR4400_75: Computer =
-    computer("vr4400-75", 75.0, 75.0, "MPI/DE on Cenju-3; its cycle of 13.3 ns taken for both clocks");
+pub const VR4400_75: Computer = computer(
+    "vr4400-75",
+    [75.0, 75.0, 75.0, 33.0],
+    "MPI/DE on Cenju-3; its cycle of 13.3 ns taken for processor, bus and memory; it has no PCI, so the slowest \
+     common one stands in",
+);
 
-/// Computers known by name, from publications on machines of this kind.
-pub const COMPUTERS: [Computer; 6] = [
+/// Computers known by name: those of publications, then PCs of these years for predictions. Memory and PCI of the
+/// PCs follow their chipsets: memory runs with the bus, PCI with a half, a third or a quarter of it, or with twice
+/// that in slots of 66 MHz.
+pub const COMPUTERS: [Computer; 12] = [
     PENTIUM_4_2600,
-    computer("pentium3-933", 933.0, 133.0, "QsNET's host, cited in the thesis on DIMMnet-2"),
+    computer(
+        "pentium3-933",
+        [933.0, 133.0, 133.0, 33.0],
+        "QsNET's host, cited in the thesis on DIMMnet-2; PC-133, PCI 2.2",
+    ),
     PENTIUM_3_800,
     PENTIUM_2_400,
-    computer("pentium-150", 150.0, 60.0, "Intel, Pentium 150: processor of 150 MHz on a bus of 60 MHz"),
+    computer(
+        "pentium-150",
+        [150.0, 60.0, 60.0, 30.0],
+        "Intel 430FX: processor of 150 MHz on a bus of 60 MHz",
+    ),
     VR4400_75,
+    computer("pentium-200", [200.0, 66.0, 66.0, 33.0], "Intel 430HX"),
+    computer("pentiumpro-200", [200.0, 66.0, 66.0, 33.0], "Intel 440FX"),
+    computer("pentium2-300", [300.0, 66.0, 66.0, 33.0], "Intel 440LX"),
+    computer("pentium3-500", [500.0, 100.0, 100.0, 33.0], "Intel 440BX"),
+    computer("pentium3-500-pci66", [500.0, 100.0, 100.0, 66.0], "Intel 440GX, with a slot of 66 MHz"),
+    computer("pentium3-800-pci66", [800.0, 133.0, 133.0, 66.0], "ServerWorks III LE"),
 ];
 
-/// Contents of a computer file.
+/// Contents of a computer file. Each clock keeps its place in the file for error messages.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Description {
     name: String,
-    processor_mhz: f64,
-    bus_mhz: f64,
+    processor_mhz: Spanned<f64>,
+    bus_mhz: Spanned<f64>,
+    memory_mhz: Spanned<f64>,
+    pci_mhz: Spanned<f64>,
     #[serde(default)]
     source: String,
+}
+
+/// Valid clocks of a processor, a front-side bus and a memory in MHz.
+const CLOCKS: RangeInclusive<f64> = 1.0..=10_000.0;
+/// Valid clocks of a PCI bus in MHz: from a quarter of the slowest bus to PCI-X 533.
+const PCI_CLOCKS: RangeInclusive<f64> = 8.0..=533.0;
+
+/// Line of a byte of a text, counted from 1.
+pub fn line_of(text: &str, byte: usize) -> usize {
+    1 + text.bytes().take(byte).filter(|byte| *byte == b'\n').count()
 }
 
 /// Reason why a computer is unknown or invalid.
@@ -79,7 +119,7 @@ fn known() -> String {
 }
 
 /// Computer with this name, or from a TOML file with this name, which defines `name`, `processor_mhz`,
-/// `bus_mhz` and optionally `source`.
+/// `bus_mhz`, `memory_mhz`, `pci_mhz` and optionally `source`.
 pub fn computer_of(name: &str) -> Result<Computer, ComputerError> {
     if let Some(computer) = COMPUTERS.iter().find(|computer| computer.name == name) {
         return Ok(computer.clone());
@@ -87,16 +127,29 @@ pub fn computer_of(name: &str) -> Result<Computer, ComputerError> {
     if !name.ends_with(".toml") {
         return Err(ComputerError::Unknown { name: name.to_string() });
     }
-    let fails = |reason: String| ComputerError::File { file: name.to_string(), reason };
     let text = files::read(Path::new(name), LONGEST_FILE)?;
-    let Description { name, processor_mhz, bus_mhz, source } =
-        toml::from_str(&text).map_err(|error| fails(error.to_string()))?;
-    for (clock, mhz) in [("processor_mhz", processor_mhz), ("bus_mhz", bus_mhz)] {
-        if !(1.0..=10_000.0).contains(&mhz) {
-            return Err(fails(format!("{clock} is {mhz}; it lies between 1 and 10000")));
+    defined(&text).map_err(|reason| ComputerError::File { file: name.to_string(), reason })
+}
+
+/// Computer that the text of a file defines.
+fn defined(text: &str) -> Result<Computer, String> {
+    let Description { name, processor_mhz, bus_mhz, memory_mhz, pci_mhz, source } =
+        toml::from_str(text).map_err(|error| error.to_string())?;
+    let checked = |clock: &str, mhz: Spanned<f64>, valid: RangeInclusive<f64>| {
+        if valid.contains(mhz.get_ref()) {
+            return Ok(*mhz.get_ref());
         }
-    }
-    Ok(Computer { name: name.into(), processor_mhz, bus_mhz, source: source.into() })
+        let (line, least, most) = (line_of(text, mhz.span().start), valid.start(), valid.end());
+        Err(format!("line {line}: {clock} is {}; it lies between {least} and {most}", mhz.get_ref()))
+    };
+    Ok(Computer {
+        processor_mhz: checked("processor_mhz", processor_mhz, CLOCKS)?,
+        bus_mhz: checked("bus_mhz", bus_mhz, CLOCKS)?,
+        memory_mhz: checked("memory_mhz", memory_mhz, CLOCKS)?,
+        pci_mhz: checked("pci_mhz", pci_mhz, PCI_CLOCKS)?,
+        name: name.into(),
+        source: source.into(),
+    })
 }
 
 #[cfg(test)]
@@ -109,25 +162,39 @@ mod tests {
         computer_of(file.path().to_str().unwrap())
     }
 
+    const MINE: &str =
+        "name = \"mine\"\nprocessor_mhz = 3000\nbus_mhz = 200.0\nmemory_mhz = 166\npci_mhz = 66\n";
+
     #[test]
     fn computer_is_known_by_name_or_defined_by_a_file() {
         assert_eq!(computer_of("pentium-150").unwrap().bus_mhz, 60.0);
-        let own = file("name = \"mine\"\nprocessor_mhz = 3000\nbus_mhz = 200.0\n").unwrap();
-        assert_eq!((own.processor_mhz, own.bus_mhz), (3000.0, 200.0));
+        assert_eq!(file(MINE).unwrap().clocks().map(|(_, mhz)| mhz), [3000.0, 200.0, 166.0, 66.0]);
     }
 
     #[test]
-    fn invalid_computers_are_refused() {
+    fn unknown_computers_and_unreadable_files_are_refused() {
         let error = computer_of("pentium").unwrap_err().to_string();
         assert!(error.contains("pentium-150") && error.contains("vr4400-75"), "{error}");
         assert!(computer_of("/nowhere/x.toml").unwrap_err().to_string().contains("/nowhere/x.toml"));
-        assert!(
-            file("name = \"mine\"\nprocessor_mhz = 0\nbus_mhz = 1")
-                .unwrap_err()
-                .to_string()
-                .contains("processor_mhz is 0")
-        );
-        assert!(file("name = \"mine\"\nbus_mhz = 1").unwrap_err().to_string().contains("processor_mhz"));
         assert!(file("").is_err() && file("\u{0}").is_err());
+    }
+
+    #[test]
+    fn missing_and_impossible_clocks_are_refused_with_line() {
+        for (line, clock) in ["processor_mhz", "bus_mhz", "memory_mhz", "pci_mhz"].into_iter().enumerate() {
+            let lines = |with: &str| {
+                let lines = MINE.lines().map(|line| if line.starts_with(clock) { with } else { line });
+                lines.collect::<Vec<_>>().join("\n")
+            };
+            let missing = file(&lines("")).unwrap_err().to_string();
+            assert!(
+                missing.contains(&format!("missing field `{clock}`")) && missing.contains("line 1"),
+                "{missing}"
+            );
+            for value in ["0", "-33", "nan", "inf", "1e9", "\"fast\""] {
+                let error = file(&lines(&format!("{clock} = {value}"))).unwrap_err().to_string();
+                assert!(error.contains(clock) && error.contains(&format!("line {}", line + 2)), "{error}");
+            }
+        }
     }
 }

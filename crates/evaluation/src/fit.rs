@@ -28,12 +28,12 @@ const COARSEST: f64 = 0.64;
 /// Largest factor, and inverse of the smallest, between a fitted cost and its value from the sources.
 const REACH: f64 = 4.0;
 
-/// Granularity in ps: whole cycles of the card's first clock for costs independent of the processor,
+/// Granularity in ps: whole cycles of the card's first clock for costs independent of the computer,
 /// otherwise 0.1 ns.
 fn grain<M: Evaluated>(cost: &Cost) -> f64 {
     match cost.pace {
-        Pace::Apart => M::CLOCKS.domain(0).period.ps() as f64,
-        Pace::Processor | Pace::Bus => 100.0,
+        Pace::Fixed => M::CLOCKS.domain(0).period.ps() as f64,
+        Pace::Processor | Pace::FrontSideBus | Pace::Memory | Pace::Pci => 100.0,
     }
 }
 
@@ -41,8 +41,8 @@ fn grain<M: Evaluated>(cost: &Cost) -> f64 {
 fn least(cost: &Cost, grain: f64) -> f64 {
     let alone = cost.sources_alone.ps() as f64;
     match cost.pace {
-        Pace::Apart => alone,
-        Pace::Processor | Pace::Bus => (alone / REACH).max(grain),
+        Pace::Fixed => alone,
+        Pace::Processor | Pace::FrontSideBus | Pace::Memory | Pace::Pci => (alone / REACH).max(grain),
     }
 }
 

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use crate::conditions::{Choice, Conditions, Request};
 use crate::published::{Class, Published, Row, Verdict};
-use crate::{Figure, Nics};
+use crate::{Figure, Nics, PublishedShape, Series, Shape};
 
 /// Rows and texts of a publication.
 #[derive(Clone, Copy, Debug)]
@@ -118,6 +118,9 @@ pub trait Evaluated: Machine {
     /// Choices that the publication leaves open.
     const CHOICES: &'static [Choice];
 
+    /// Replaces the costs of the hosts' accesses.
+    fn set_costs(settings: &mut Self::Settings, costs: Self::Costs);
+
     /// Performs at least the selected measurements.
     fn measure(
         nics: &(dyn Nics<Self> + Sync),
@@ -170,27 +173,14 @@ impl Findings {
         self.tables.extend(other.tables);
     }
 
-    /// Adds the check of a curve's shape.
-    pub fn shape(&mut self, id: &'static str, holds: bool, says: &'static str) {
-        self.shapes.push(Shape { id, holds, says });
-    }
-}
-
-/// Check of a curve's shape.
-#[derive(Clone, Debug, JsonSchema, Serialize)]
-pub struct Shape {
-    /// Name of the shape, or its figure.
-    pub id: &'static str,
-    /// Whether our curve has the shape.
-    pub holds: bool,
-    /// Shape of the published curve.
-    pub says: &'static str,
-}
-
-impl Shape {
-    /// Result as printed.
-    pub fn verdict(&self) -> &'static str {
-        if self.holds { "holds" } else { "DOES NOT HOLD" }
+    /// Adds the check of a shape. A shape of several figures holds if the curves of each figure have it.
+    pub fn shape(&mut self, shape: &PublishedShape, curves: &[&Series]) {
+        let judged = shape.judge(curves);
+        let same = |other: &&mut Shape| (other.id, other.says) == (judged.id, judged.says);
+        match self.shapes.iter_mut().find(same) {
+            Some(before) => before.holds &= judged.holds,
+            None => self.shapes.push(judged),
+        }
     }
 }
 
@@ -262,11 +252,16 @@ pub const LEAST_PREDICTED: usize = 12;
 impl Errors {
     /// Errors of the rows of a class; `None` without rows.
     pub fn of(rows: &[Row], class: Class) -> Option<Self> {
-        let rows = rows.iter().filter(|row| row.class == class && row.repeats.is_none());
+        Self::of_classes(rows, &[class])
+    }
+
+    /// Errors of the rows of several classes; `None` without rows.
+    fn of_classes(rows: &[Row], classes: &[Class]) -> Option<Self> {
+        let rows = rows.iter().filter(|row| classes.contains(&row.class) && row.repeats.is_none());
         let mut errors: Vec<_> = rows.map(|row| (row.error_percent.abs(), row.id)).collect();
         errors.sort_by(|a, b| a.0.total_cmp(&b.0));
         let &(worst, worst_row) = errors.last()?;
-        let tells = class != Class::Predicted || errors.len() >= LEAST_PREDICTED;
+        let tells = classes != [Class::Predicted] || errors.len() >= LEAST_PREDICTED;
         let median = tells.then(|| errors[errors.len() / 2].0);
         Some(Errors { rows: errors.len(), median, worst, worst_row })
     }
@@ -362,6 +357,28 @@ impl Evaluation {
         }
     }
 
+    /// Summary as lines of a quantity and its value: fitted parameters first, then rows that no fit saw, then the
+    /// rest.
+    pub fn overview(&self) -> Vec<[String; 2]> {
+        let errors = |classes: &[Class]| match Errors::of_classes(&self.rows, classes) {
+            None => "none".to_string(),
+            Some(Errors { rows, median, worst, worst_row }) => {
+                let median = median.map_or(String::new(), |median| format!(", median error {median:.1} %"));
+                format!("{rows}{median}, worst {worst:.1} % ({worst_row})")
+            }
+        };
+        let holding = self.shapes.iter().filter(|shape| shape.holds).count();
+        [
+            ("fitted degrees of freedom", self.fitted.len().to_string()),
+            ("rows that no fit saw", errors(&[Class::InSight, Class::Predicted])),
+            ("rows that a fit or a choice saw", errors(&[Class::Fitted])),
+            ("exact rows", errors(&[Class::Exact])),
+            ("shapes of curves that hold", format!("{holding} of {}", self.shapes.len())),
+        ]
+        .map(|(quantity, value)| [quantity.to_string(), value])
+        .into()
+    }
+
     /// Summary in one sentence.
     pub fn summary(&self) -> String {
         let predicted = Errors::says(self.predicted, Class::Predicted);
@@ -437,6 +454,21 @@ mod tests {
         let many = vec![PUBLISHED.row("E", 5.5); LEAST_PREDICTED];
         let median = evaluated(many, |_| true).predicted.and_then(|errors| errors.median);
         assert!((median.unwrap() - 10.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn overview_begins_with_fits_and_the_rows_that_they_did_not_see() {
+        let mut rows = vec![PUBLISHED.row("A", 1.1), PUBLISHED.row("B", 2.6), PUBLISHED.row("C", 3.0)];
+        rows[0].class = Class::Fitted;
+        rows.push(PUBLISHED.row("D", 40.0));
+        rows.push(PUBLISHED.row("E", 5.5));
+        let lines = evaluated(rows, |_| true).overview();
+        let values: Vec<_> = lines.iter().map(|[_, value]| value.as_str()).collect();
+        assert_eq!(lines[1][0], "rows that no fit saw");
+        assert_eq!(values[0], "0");
+        assert_eq!(values[1], "2, median error 30.0 %, worst 30.0 % (B)", "D repeats B");
+        assert_eq!(values[2], "1, median error 10.0 %, worst 10.0 % (A)");
+        assert_eq!(values[3..], ["1, median error 0.0 %, worst 0.0 % (C)", "0 of 0"]);
     }
 
     #[test]

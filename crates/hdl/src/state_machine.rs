@@ -93,6 +93,15 @@ pub struct StateMachineTable {
 }
 
 impl StateMachineTable {
+    /// Name in snake_case, unique within the device; drawings have it. The machine `State` of a package has that of
+    /// its block.
+    pub fn drawing(&self) -> String {
+        match self.name {
+            "State" => self.package.trim_end_matches("_pkg").to_string(),
+            name => name.to_lowercase(),
+        }
+    }
+
     /// Width of the state register in bits.
     pub const fn width(&self) -> u32 {
         let n = self.states.len() as u32;

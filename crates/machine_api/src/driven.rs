@@ -8,6 +8,7 @@ use cluster::{Cluster, Duration, Machine, Observation, Watch};
 use thiserror::Error;
 
 use crate::command::{Arguments, CommandInfo, Kind, Parameter};
+use crate::step::{Step, StepResult};
 
 /// Reason why a machine could not be reached or has stopped.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -181,6 +182,13 @@ pub trait Driven: Machine<Port: 'static> {
         seat: Self::Seat,
         accesses: Rc<[Self::Access]>,
     ) -> impl Future<Output = Vec<Self::Answer>> + 'static;
+
+    /// Address at which a program reaches a register, by its name in the tables. Registers of a process are those of
+    /// process 0.
+    fn register_address(name: &str) -> Option<u32>;
+
+    /// Carries out a step of a program, except [`Step::Compute`].
+    fn step(port: &mut Self::Port, seat: &Self::Seat, step: &Step) -> impl Future<Output = StepResult>;
 
     /// Executes a command as process `wid` of a node and returns its output.
     fn execute(command: &Self::Command, wid: bool, target: &mut dyn Target<Self>) -> Result<String, Refusal>;

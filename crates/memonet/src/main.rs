@@ -166,6 +166,13 @@ enum Command {
     Verbs(verbs::Args),
 }
 
+/// The command of these arguments, the first of which is the name of the program.
+#[cfg(feature = "figures")]
+fn parsed<'a>(arguments: impl IntoIterator<Item = &'a str>) -> Result<Command, clap::Error> {
+    let matches = help::complete(Cli::command()).try_get_matches_from(arguments)?;
+    Ok(Cli::from_arg_matches(&matches)?.command)
+}
+
 impl Command {
     fn run(&self) -> anyhow::Result<ExitCode> {
         let done = self.run_once();

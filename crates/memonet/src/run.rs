@@ -42,7 +42,7 @@ Examples:
 pub struct Args {
     /// Machine to simulate.
     #[arg(long, value_enum, default_value_t)]
-    machine: Name,
+    pub machine: Name,
     /// Transfer this file from host 0 to host 1 and compare its SHA-256.
     #[arg(long, value_name = "FILE")]
     input: Option<PathBuf>,

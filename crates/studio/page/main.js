@@ -14,6 +14,7 @@ import { tour } from "./views/tour.js";
 
 const run = new Run();
 const status = find("#status");
+const clock = find("#now");
 /** A block and a time that the address names. */
 const wanted = new URLSearchParams(location.hash.slice(1));
 
@@ -99,7 +100,7 @@ const console = shell(run, connection, enter);
 device(run);
 block(run, connection, enter);
 cluster(run, look, enter);
-const lanes = timeView(run, seek);
+const lanes = timeView(run, connection, seek);
 tour(run, look, enter);
 
 // The controls.
@@ -149,7 +150,7 @@ const pictures = /** @type {Record<string, () => SVGElement | null>} */ ({
   cluster: () => contentOf(find("#cluster .body")),
   device: () => contentOf(find("#device .body")),
   block: () => contentOf(find("#block .machines")),
-  time: lanes,
+  time: lanes.picture,
 });
 
 /** The view that was used last. */
@@ -174,6 +175,8 @@ document.addEventListener("keydown", (event) => {
   if (event.key === " " && target.tagName !== "BUTTON") toggle();
   else if (event.key === "ArrowRight") step(event.shiftKey ? 10 : 1);
   else if (event.key === "ArrowLeft") step(event.shiftKey ? -10 : -1);
+  else if (event.key === "[") lanes.step(-1);
+  else if (event.key === "]") lanes.step(1);
   else if (event.key === "s") savePicture(used);
   else if (event.key === "/") console.input.focus();
   else return;
@@ -185,17 +188,38 @@ run.addEventListener("hello", () => {
   document.title = `${run.hello?.title} · memonet studio`;
 });
 
+/** Shows the time of the picture. */
+function showTime() {
+  const { hello, moment } = run;
+  if (!hello || !moment) return;
+  const shown = run.shown();
+  const cycle = shown === moment.time_ps ? moment.cycle : Math.floor(shown / hello.cycle_ps);
+  clock.textContent = `${time(shown)} · cycle ${cycle} · ${moment.nic}`;
+}
+
+/** Delay of the address, which browsers limit to a few changes a second, in ms. */
+const ADDRESS = 150;
+let address = 0;
+
+run.addEventListener("frame", showTime);
 run.addEventListener("moment", () => {
   const moment = run.moment;
   if (!moment) return;
-  find("#now").textContent = `${time(moment.time_ps)} · cycle ${moment.cycle} · ${moment.nic}`;
+  if (!run.animated) showTime();
   playing.textContent = moment.playing ? "Pause" : "Play";
   // A moment in the address: another page with it shows the same.
-  if (!moment.playing && run.hello) {
-    const path = run.hello.blocks[run.block].path;
-    history.replaceState(null, "", `#t=${moment.time_ps}&block=${path}`);
-  }
+  clearTimeout(address);
+  if (!moment.playing) address = setTimeout(showAddress, ADDRESS);
 });
+run.addEventListener("select", () => {
+  if (run.moment && !run.moment.playing) showAddress();
+});
+
+function showAddress() {
+  if (!run.hello || !run.moment) return;
+  const path = run.hello.blocks[run.block].path;
+  history.replaceState(null, "", `#t=${run.moment.time_ps}&block=${path}`);
+}
 
 // On a narrow page one view is shown at a time.
 

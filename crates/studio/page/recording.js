@@ -2,7 +2,7 @@
 
 /**
  * @typedef {{hello: any, end_ps: number, nic: string, events: any[], said: any[], sources: Record<string, any[]>,
- *   figures: Record<string, string>,
+ *   figures: Record<string, string>, rulers: Record<number, any>,
  *   frames: {time_ps: number, node: number, words: [number, string][]}[]}} Content
  */
 
@@ -63,6 +63,10 @@ export class Recording {
    */
   async ask(request) {
     if (request.type === "source") return { type: "sources", files: this.content.sources[request.block] ?? [] };
+    if (request.type === "stages") {
+      const ruler = this.content.rulers[request.node];
+      return ruler ? { type: "stages", ruler } : { type: "refused", error: `node ${request.node} has not issued anything` };
+    }
     const step = /^(run|forward|back) (\d+)$/.exec(request.line ?? "");
     if (!step) return { type: "refused", error: "this is a recording; memonet studio executes lines" };
     const from_ps = this.time;

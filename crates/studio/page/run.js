@@ -1,5 +1,8 @@
 // What the page knows of the run: the structure of the machine, the present moment, the recorded lanes.
 
+/** Longest time between two moments that is filled with pictures, in ms. */
+const LONGEST = 250;
+
 /**
  * @typedef {{name: string, doc: string, figure: string,
  *   states: {name: string, doc: string, arcs: {to: string, condition: string | null}[]}[]}} Table
@@ -10,7 +13,7 @@
  * @typedef {{machine: string, title: string, nodes: number, recorded: number, kinds: string[], cycle_ps: number,
  *   first_ps: number, tables: Table[], blocks: Block[], examples: string[], tours: any[]}} Hello
  * @typedef {{node: number, to_node: boolean, units: number[], in_flight: number, waiting: string[],
- *   struck: string[]}} Link
+ *   flight_ps: number, struck: string[]}} Link
  * @typedef {{time_ps: number, cycle: number, horizon_ps: number, undone_ps: number | null, playing: number | null, nic: string, here: number,
  *   breaks: string[], links: Link[]}} Moment
  * @typedef {{block: number, register: Register, table: Table, name: string}} Lane
@@ -24,6 +27,13 @@ export class Run extends EventTarget {
     this.hello = null;
     /** @type {Moment | null} */
     this.moment = null;
+    /** The moment before, while the run plays. @type {Moment | null} */
+    this.previous = null;
+    /** When the moment came, and the time since the one before, in ms. */
+    this.came = 0;
+    this.interval = 0;
+    /** The run plays, and pictures between moments are drawn. */
+    this.animated = false;
     /** Words of the node that is looked at. @type {bigint[]} */
     this.words = [];
     /** Words of the RTL where they differ from the model. @type {Map<number, bigint>} */
@@ -32,6 +42,10 @@ export class Run extends EventTarget {
     this.changed = new Set();
     /** State registers of all blocks. @type {Lane[]} */
     this.lanes = [];
+    /** Those of each block. @type {Lane[][]} */
+    this.lanesOf = [];
+    /** Write pointer and read pointer of each block that is a FIFO. @type {([Register, Register] | null)[]} */
+    this.pointers = [];
     /** Changes of each lane of each recorded node. @type {Change[][][]} */
     this.changes = [];
     this.node = 0;
@@ -53,6 +67,11 @@ export class Run extends EventTarget {
           name: register.name === "state" ? block.path : `${block.path}.${register.name}`,
         })),
     );
+    this.pointers = hello.blocks.map(({ rust_type, registers }) => {
+      const [write, read] = ["write_pointer", "read_pointer"].map((name) => registers.find((register) => register.name === name));
+      return rust_type.startsWith("hdl::") && write && read ? [write, read] : null;
+    });
+    this.lanesOf = hello.blocks.map((_, index) => this.lanes.filter((lane) => lane.block === index));
     this.clear();
     if (this.block >= hello.blocks.length) this.block = 0;
     this.tell("hello");
@@ -74,12 +93,41 @@ export class Run extends EventTarget {
       }
       this.rtl = new Map(rtl.map((/** @type {[number, string]} */ [index, text]) => [index, BigInt("0x" + text)]));
     }
-    if (message.lanes_begin_again) this.clear();
+    if (message.lanes_begin_again) {
+      this.clear();
+      this.tell("other course");
+    }
     for (const { time_ps, node, lane, code } of message.events) {
       this.changes[node]?.[lane]?.push({ time: time_ps, code });
     }
+    const now = performance.now();
+    const follows = message.playing && this.moment?.playing && message.time_ps >= this.moment.time_ps;
+    this.previous = follows ? this.moment : null;
+    this.interval = Math.min(LONGEST, now - this.came);
+    this.came = now;
     this.moment = message;
+    const animates = Boolean(message.playing) && !matchMedia("(prefers-reduced-motion: reduce)").matches;
+    if (animates && !this.animated) requestAnimationFrame(() => this.frame());
+    this.animated = animates;
     this.tell("moment");
+  }
+
+  /** Asks for a picture, and for the next one while the run plays. */
+  frame() {
+    if (!this.animated) return;
+    requestAnimationFrame(() => this.frame());
+    this.tell("frame");
+  }
+
+  /**
+   * The virtual time of the picture. While the run plays it moves from the moment before to the present one, so a
+   * picture shows only what has happened.
+   */
+  shown() {
+    if (!this.moment) return 0;
+    if (!this.animated || !this.previous || this.interval <= 0) return this.moment.time_ps;
+    const part = Math.min(1, (performance.now() - this.came) / this.interval);
+    return this.previous.time_ps + (this.moment.time_ps - this.previous.time_ps) * part;
   }
 
   /** @param {number} block */
@@ -130,12 +178,24 @@ export class Run extends EventTarget {
    * @param {number} index
    */
   states(index) {
-    return this.lanes
-      .filter((lane) => lane.block === index)
-      .map((lane) => {
-        const code = Number(this.bits(lane.register.word, 0, lane.register.width));
-        return { lane, code, state: lane.table.states[code]?.name ?? String(code) };
-      });
+    return this.lanesOf[index].map((lane) => {
+      const code = Number(this.bits(lane.register.word, 0, lane.register.width));
+      return { lane, code, state: lane.table.states[code]?.name ?? String(code) };
+    });
+  }
+
+  /**
+   * Words that a FIFO holds, and its depth; null if the block is no FIFO. Both pointers have one bit more than an
+   * address.
+   * @param {number} index
+   * @returns {{held: number, depth: number} | null}
+   */
+  fill(index) {
+    const pointers = this.pointers[index];
+    if (!pointers) return null;
+    const [write, read] = pointers.map(({ word, width }) => Number(this.bits(word, 0, width)));
+    const turn = 2 ** pointers[0].width;
+    return { held: (write - read + turn) % turn, depth: turn / 2 };
   }
 
   /**

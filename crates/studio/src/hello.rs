@@ -74,10 +74,7 @@ impl Tables {
         }
         self.known.push(table);
         // Drawings of docs/diagrams have these names.
-        let name = match table.name {
-            "State" => table.package.trim_end_matches("_pkg").to_string(),
-            name => name.to_lowercase(),
-        };
+        let name = table.drawing();
         let arc =
             |arc: &hdl::ArcInfo| Arc { to: arc.to.into(), condition: arc.condition.map(str::to_string) };
         let state = |state: &hdl::StateInfo| State {

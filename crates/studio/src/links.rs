@@ -32,6 +32,7 @@ fn view<M: Machine>(now: Time, node: usize, to_node: bool, link: &cluster::Link<
         to_node,
         units: link.arrivals().take(MOST_UNITS).map(|(arrives, _)| position(arrives)).collect(),
         in_flight: link.arrivals().count(),
+        flight_ps: length,
         waiting: link.faults().waiting().take(MOST_FAULTS).map(|fault| fault.to_string()).collect(),
         struck: struck[struck.len().saturating_sub(MOST_FAULTS)..].iter().map(ToString::to_string).collect(),
     }

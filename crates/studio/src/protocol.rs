@@ -47,6 +47,13 @@ pub enum Request {
         /// Path of the block, empty for the device itself.
         block: String,
     },
+    /// Asks for the stages of the last message of a node.
+    Stages {
+        /// Number of the request.
+        id: u64,
+        /// Number of the node.
+        node: usize,
+    },
 }
 
 /// A message to a page.
@@ -90,6 +97,13 @@ pub enum Message {
         block: String,
         /// Rust files, then SystemVerilog files.
         files: Vec<SourceFile>,
+    },
+    /// Answer to `stages`.
+    Stages {
+        /// Number of the request.
+        id: u64,
+        /// The stages.
+        ruler: Ruler,
     },
     /// A request was refused.
     Refused {
@@ -281,6 +295,8 @@ pub struct Link {
     pub units: Vec<f32>,
     /// Number of units in flight.
     pub in_flight: usize,
+    /// Time in ps that a unit takes from sender to receiver.
+    pub flight_ps: u64,
     /// Faults that wait for frames.
     pub waiting: Vec<String>,
     /// Faults that frames suffered, the newest last; at most 4.
@@ -299,6 +315,32 @@ pub struct Event {
     pub lane: usize,
     /// Code of the state from that time on.
     pub code: u64,
+}
+
+/// The last message of a node, divided into stages.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
+pub struct Ruler {
+    /// Title.
+    pub heading: String,
+    /// Stages in order; each begins where the one before ends.
+    pub stages: Vec<Stage>,
+    /// Time in ps from the start of the first stage to the end of the last: the sum of all stages.
+    pub total_ps: u64,
+}
+
+/// A stage of a message.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
+pub struct Stage {
+    /// The event that ends the stage.
+    pub name: String,
+    /// Place of that event.
+    pub place: String,
+    /// Virtual time in ps at which the stage begins.
+    pub begin_ps: u64,
+    /// Length in ps.
+    pub duration_ps: u64,
 }
 
 /// A line and its output.

@@ -12,7 +12,7 @@ use serde::Serialize;
 
 use crate::capture::{Frame, MOST_WORDS};
 use crate::page;
-use crate::protocol::{Event, Hello, Said, SourceFile};
+use crate::protocol::{Event, Hello, Ruler, Said, SourceFile};
 use crate::simulator::{Audience, Simulator};
 use crate::snapshot::Snapshot;
 
@@ -28,6 +28,8 @@ struct Recording {
     /// Sources of the blocks with state machines.
     sources: BTreeMap<String, Vec<SourceFile>>,
     figures: BTreeMap<String, String>,
+    /// Stages of the last message of each recorded node that sent one.
+    rulers: BTreeMap<usize, Ruler>,
 }
 
 /// Lines and their outputs.
@@ -71,6 +73,7 @@ pub fn record<M: Subject>(
         hello.blocks.iter().filter(|block| block.registers.iter().any(|register| register.table.is_some()));
     let sources = with_states.filter_map(|block| Some((block.path.clone(), simulator.sources(&block.path)?)));
     let sources = sources.collect();
+    let rulers = (0..hello.recorded).filter_map(|node| Some((node, simulator.ruler(node).ok()?))).collect();
     let (end_ps, nic, events) = simulator.recorded();
     let recording = Recording {
         end_ps,
@@ -80,6 +83,7 @@ pub fn record<M: Subject>(
         said: lines.0.take(),
         sources,
         figures: figures.collect(),
+        rulers,
         hello: hello.clone(),
     };
     Ok(page::alone(&serde_json::to_string(&recording).expect("it is text and numbers")))

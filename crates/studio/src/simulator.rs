@@ -15,7 +15,7 @@ use machine_api::Subject;
 use crate::capture::Capture;
 use crate::hello::Structure;
 use crate::links::links;
-use crate::protocol::{Event, Hello, Message, Request, Said, SourceArm, SourceFile, VERSION};
+use crate::protocol::{Event, Hello, Message, Request, Ruler, Said, SourceArm, SourceFile, Stage, VERSION};
 use crate::recorder::{RECORDED, Recorder, Shared, lock};
 use crate::snapshot::{Sampled, Snapshot};
 use crate::tours::{Step, Tour};
@@ -119,6 +119,30 @@ impl<M: Subject> Simulator<M> {
         Some(files(rust_type, machines))
     }
 
+    /// Stages of the last message of a node. The run is repeated on other devices and stays as it is.
+    pub(crate) fn ruler(&mut self, node: usize) -> Result<Ruler, String> {
+        if node >= self.shell.session().nodes().len() {
+            return Err(self.no_node(node));
+        }
+        let explanation = self.shell.explain(node).map_err(|error| error.to_string())?;
+        let stage = |stage: &dsh::ExplainedStage| Stage {
+            name: stage.name.to_string(),
+            place: stage.place_name(),
+            begin_ps: stage.begin.ps(),
+            duration_ps: stage.duration.ps(),
+        };
+        Ok(Ruler {
+            heading: explanation.heading.trim_end().to_string(),
+            stages: explanation.stages.iter().map(stage).collect(),
+            total_ps: explanation.total.ps(),
+        })
+    }
+
+    fn no_node(&mut self, node: usize) -> String {
+        let last = self.shell.session().nodes().len() - 1;
+        format!("there is no node {node}; the last one is {last}")
+    }
+
     /// Offers a tour; one of another machine is passed over.
     pub fn add_tour(&mut self, name: &str, text: &str) -> Result<(), String> {
         let tour = Tour::parse(name, text)?;
@@ -210,10 +234,7 @@ impl<M: Subject> Simulator<M> {
                 self.looks.insert(client, node);
                 None
             }
-            Request::Look { node } => {
-                let last = self.shell.session().nodes().len() - 1;
-                Some(refused(format!("there is no node {node}; the last one is {last}")))
-            }
+            Request::Look { node } => Some(refused(self.no_node(node))),
             Request::Play { cycles } if (1..=MOST_CYCLES).contains(&cycles) => {
                 self.playing = Some(cycles);
                 None
@@ -231,6 +252,10 @@ impl<M: Subject> Simulator<M> {
                 let start = line[..start].chars().count();
                 Some(Message::Completions { id, start, words })
             }
+            Request::Stages { id, node } => Some(match self.ruler(node) {
+                Ok(ruler) => Message::Stages { id, ruler },
+                Err(error) => Message::Refused { id: Some(id), error },
+            }),
             Request::Source { id, block } => Some(match self.sources(&block) {
                 Some(files) => Message::Sources { id, block, files },
                 None => {

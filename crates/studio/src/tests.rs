@@ -115,6 +115,58 @@ fn fault_after_going_back_voids_the_recorded_future() {
     assert_eq!(moment.links.iter().find(|link| link.node == 0 && !link.to_node).unwrap().struck.len(), 1);
 }
 
+/// Registers of a block by name.
+fn register<'a>(block: &'a protocol::Block, name: &str) -> Option<&'a protocol::Register> {
+    block.registers.iter().find(|register| register.name == name)
+}
+
+#[test]
+fn pages_find_the_fill_of_a_fifo_in_its_pointers() {
+    let mut simulator = simulator();
+    let hello = simulator.hello();
+    let is_fifo =
+        |block: &&protocol::Block| block.rust_type.starts_with("hdl::") && block.path.ends_with("fifo");
+    let fifos: Vec<_> = hello.blocks.iter().filter(is_fifo).collect();
+    assert!(fifos.len() > 2, "{}", fifos.len());
+    for block in fifos {
+        let pointers = ["write_pointer", "read_pointer"].map(|name| register(block, name).unwrap());
+        assert_eq!(pointers[0].width, pointers[1].width, "{}", block.path);
+        assert!(pointers.iter().all(|pointer| (2..=16).contains(&pointer.width)), "{}", block.path);
+    }
+}
+
+#[test]
+fn stages_of_a_message_sum_and_are_those_of_explain() {
+    let mut simulator = simulator();
+    let ask = |simulator: &mut Simulator<Dimmnet2>, node| match simulator.execute(
+        1,
+        Request::Stages { id: 3, node },
+        &Kept::default(),
+    ) {
+        Some(Message::Stages { id: 3, ruler }) => Ok(ruler),
+        Some(Message::Refused { id: Some(3), error }) => Err(error),
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(ask(&mut simulator, 0).unwrap_err(), "explain: node 0 has not issued anything");
+    assert_eq!(ask(&mut simulator, 2).unwrap_err(), "there is no node 2; the last one is 1");
+    WRITE.into_iter().chain([COPY]).for_each(|text| drop(line(&mut simulator, text)));
+    let fingerprint = line(&mut simulator, "fingerprint").0;
+    let ruler = ask(&mut simulator, 0).unwrap();
+    assert!(ruler.stages.len() > 10, "{ruler:?}");
+    let mut at = ruler.stages[0].begin_ps;
+    for stage in &ruler.stages {
+        assert_eq!(stage.begin_ps, at, "{stage:?}");
+        at += stage.duration_ps;
+    }
+    assert_eq!(at - ruler.stages[0].begin_ps, ruler.total_ps);
+    assert!(ruler.stages.iter().any(|stage| stage.place == "node1"));
+    let printed = line(&mut simulator, "explain").0;
+    assert!(printed.starts_with(&ruler.heading), "{printed}");
+    let total = format!("{:>14}  in all", cluster::Duration::from_ps(ruler.total_ps).to_string());
+    assert!(printed.contains(&total), "{printed}");
+    assert_eq!(line(&mut simulator, "fingerprint").0, fingerprint);
+}
+
 #[test]
 fn moments_carry_what_changed() {
     let mut simulator = simulator();
@@ -287,6 +339,10 @@ fn recording_contains_the_run_and_the_page() {
     let content: serde_json::Value = serde_json::from_str(rest.split_once("</script>").unwrap().0).unwrap();
     assert_eq!(content["hello"]["title"], "DIMMnet-2");
     assert!(content["frames"].as_array().unwrap().len() > 100);
+    let stages = content["rulers"]["0"]["stages"].as_array().unwrap();
+    let sum: u64 = stages.iter().map(|stage| stage["duration_ps"].as_u64().unwrap()).sum();
+    assert_eq!(content["rulers"]["0"]["total_ps"], sum);
+    assert!(content["rulers"].get("1").is_none(), "node 1 has sent nothing");
     assert!(content["figures"]["dimmnet2_rvs.svg"].as_str().unwrap().starts_with("<?xml"));
     assert!(record(&[WRITE[0], "back 1"]).unwrap_err().contains("forward in time"));
     assert!(record(&["nonsense"]).unwrap_err().contains("nonsense"));

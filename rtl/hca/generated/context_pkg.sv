@@ -19,7 +19,9 @@ package context_pkg;
     logic [31:0] q_key;  // Q_Key that an arriving datagram must have.
     logic [31:0] receive_base;  // Byte address of the receive ring, a multiple of 64.
     logic [31:0] send_base;  // Byte address of the send ring, a multiple of 64.
-    logic [1:0] reserved1;  // Reserved; any value.
+    logic reserved1;  // Reserved; any value.
+    // The connection is unreliable: nothing is acknowledged or sent again; connections only.
+    logic unreliable;
     logic [2:0] rnr_retries;  // Retries after RNR NAKs; 7 is unlimited.
     logic [2:0] retries;  // Retries after time-outs and PSN sequence errors; 0 to 7.
     logic [1:0] receive_cq;  // Number of the CQ for the receive queue.
@@ -29,7 +31,7 @@ package context_pkg;
     // MTU as a code: 1 for 256 bytes of data in a packet, 2 for 512, 3 for 1,024, 4 for 2,048.
     logic [3:0] mtu;
     logic [3:0] domain;  // Protection domain: the queue pair may use keys of the same domain only.
-    logic connected;  // Reliable connection; otherwise unreliable datagram.
+    logic connected;  // Connection, reliable unless `unreliable` is set; otherwise datagrams.
     // State that the host has set, a `PairState`. A failure of the adapter shows in the rows of
     // both queues.
     logic [2:0] state;

@@ -278,7 +278,8 @@
 /* The peer had no receive WQE; the RNR retry count is exhausted. */
 #define HCA_STATUS_RNR_RETRY_EXCEEDED 0x0du
 
-/* Operation code of a packet (IBA volume 1, section 9.2.1, table 38). */
+/* Operation code of a packet (IBA volume 1, section 9.2.1, table 38). Unreliable connections
+   have the codes up to `WriteOnlyImmediate`, with the bit `UNRELIABLE` set. */
 
 /* RC: first packet of a SEND. */
 #define HCA_PACKET_KIND_SEND_FIRST 0x00u
@@ -419,6 +420,9 @@
 
 /* Next header (LNH) of packets with a BTH and no global route header. */
 #define HCA_NEXT_HEADER UINT64_C(0x2)
+
+/* Bit of the operation code of a packet: unreliable connection. */
+#define HCA_UNRELIABLE UINT64_C(0x20)
 
 /* Bytes of a send WQE that are read. */
 #define HCA_SEND_WQE_USED UINT64_C(0x30)

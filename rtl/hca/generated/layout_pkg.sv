@@ -37,7 +37,8 @@ package layout_pkg;
   // The peer had no receive WQE; the RNR retry count is exhausted.
   localparam logic [7:0] RnrRetryExceeded = 8'b00001101;
 
-  // Operation code of a packet (IBA volume 1, section 9.2.1, table 38).
+  // Operation code of a packet (IBA volume 1, section 9.2.1, table 38). Unreliable connections have
+  // the codes up to `WriteOnlyImmediate`, with the bit `UNRELIABLE` set.
 
   localparam logic [7:0] SendFirst = 8'b00000000;  // RC: first packet of a SEND.
   localparam logic [7:0] SendMiddle = 8'b00000001;  // RC: middle packet.
@@ -102,6 +103,9 @@ package layout_pkg;
 
   // Next header (LNH) of packets with a BTH and no global route header.
   localparam logic [1:0] NextHeader = 2'd2;
+
+  // Bit of the operation code of a packet: unreliable connection.
+  localparam logic [7:0] Unreliable = 8'd32;
 
   // Bytes of a send WQE that are read.
   localparam logic [11:0] SendWqeUsed = 12'd48;

@@ -59,7 +59,8 @@ package receive_engine_pkg;
     logic ends;  // Last packet of its message.
     logic begins;  // First packet of its message.
     logic datagram;  // Unreliable datagram.
-    logic connected;  // Reliable connection.
+    logic unreliable;  // Unreliable connection.
+    logic connected;  // Connection, reliable or not.
     logic acknowledge;  // Acknowledgement; it has no data.
     logic response;  // Data of an RDMA READ, or the original value of an atomic operation.
     logic read;  // Request for an RDMA READ.
@@ -149,7 +150,8 @@ package receive_engine_pkg;
       logic [31:0] q_key;
       logic [31:0] receive_base;
       logic [31:0] send_base;
-      logic [1:0] reserved1;
+      logic reserved1;
+      logic unreliable;
       logic [2:0] rnr_retries;
       logic [2:0] retries;
       logic [1:0] receive_cq;

@@ -8,6 +8,8 @@
 /// themselves and are taken in order; when a packet is missing, the rest is requested again after
 /// the time-out. The original value of an atomic operation is such data, of one packet.
 ///
+/// A request of an unreliable connection is over when its last packet is sent.
+///
 /// Combinational: all inputs to all outputs. The registers are the row of the queue pair.
 /// Comparisons and sums on inputs are made by the engine a cycle earlier.
 module requester #(
@@ -98,6 +100,7 @@ module requester #(
           else {finish, status} = {1'b1, layout_pkg::BadResponse};
         end
       end
+      requester_pkg::Send: if (Sends) finish = pins_i.closes;
       requester_pkg::Take: if (Answers) finish = pins_i.remains;
       // Fail: the engine puts the status of the local error into the CQE.
       requester_pkg::Fail: if (Answers) {finish, status} = {1'b1, layout_pkg::OperationError};

@@ -10,6 +10,9 @@
 /// of the data that were still to be sent. An atomic operation is executed once: a duplicate has
 /// the saved answer, and is dropped if a later RDMA READ or atomic operation has taken its place.
 ///
+/// An unreliable connection has no answers. Its messages may begin with any PSN; a message that is
+/// not whole is dropped, and leaves its receive WQE to the next one (IBA volume 1, section 9.8.2).
+///
 /// Combinational from all inputs to all outputs; the state is the row of the queue pair. The engine
 /// makes the comparisons for `follows`, `repeats` and `sized` one cycle earlier.
 module responder #(
@@ -44,6 +47,15 @@ module responder #(
   assign takes_wqe = pins_i.write ? pins_i.immediate : sends && pins_i.first;
   assign nak_waits = q.answer && (q.syndrome[6:5] != 2'd0);
 
+  // On an unreliable connection a first packet is taken with any PSN and ends the message before
+  // it; all others have to follow. A fault of the responder's own buffer still breaks it.
+  logic is_next;
+  logic takes_unreliable;
+  logic drops;
+  assign is_next = pins_i.first || (pins_i.follows && ordered);
+  assign takes_unreliable = is_next && pins_i.sized && (pins_i.ready || !takes_wqe);
+  assign drops = pins_i.unreliable && (pins_i.code != 2'd3);
+
   logic takes;
   logic breaks;
   always_comb begin
@@ -56,7 +68,11 @@ module responder #(
       responder_pkg::Arrive: if (Arrives) begin
         // Arrive: only the expected packet, or a duplicate of an RDMA READ, may be taken. A
         // duplicate of an atomic operation has the saved answer or none.
-        if (pins_i.follows) begin
+        if (pins_i.unreliable) begin
+          takes = takes_unreliable;
+          if (pins_i.first || !takes_unreliable) {d.midway, d.received} = 33'd0;
+          if (takes_unreliable) d.psn = pins_i.psn;
+        end else if (pins_i.follows) begin
           if (!ordered || !pins_i.sized) begin
             d.answer = 1'b1;
             d.syndrome = responder_pkg::Nak | 8'd1;
@@ -125,7 +141,7 @@ module responder #(
           d.write_key = pins_i.key;
           if (pins_i.last) d.messages = q.messages + 24'd1;
           if (pins_i.last && (sends || pins_i.immediate)) d.consumed = q.consumed + 16'd1;
-          if (pins_i.asks) begin
+          if (pins_i.asks && !pins_i.unreliable) begin
             d.answer = 1'b1;
             d.syndrome = responder_pkg::Ack;
             d.answer_psn = q.psn;
@@ -134,15 +150,20 @@ module responder #(
           end
         end
       end
-      // Refuse: the WQE of a SEND is used up.
+      // Refuse: the WQE of a SEND is used up. An unreliable connection drops the message.
       responder_pkg::Refuse: begin
-        d.answer = 1'b1;
-        d.syndrome = responder_pkg::Nak | {6'd0, pins_i.code};
-        d.answer_psn = pins_i.psn;
-        if (sends) d.consumed = q.consumed + 16'd1;
-        reader.active = 1'b0;
-        d.failed = 1'b1;
-        breaks = 1'b1;
+        if (drops) {d.midway, d.received} = 33'd0;
+        else begin
+          if (!pins_i.unreliable) begin
+            d.answer = 1'b1;
+            d.syndrome = responder_pkg::Nak | {6'd0, pins_i.code};
+            d.answer_psn = pins_i.psn;
+          end
+          if (sends) d.consumed = q.consumed + 16'd1;
+          reader.active = 1'b0;
+          d.failed = 1'b1;
+          breaks = 1'b1;
+        end
       end
       // Respond: all packets but the last one are full; a saved answer stays as it is.
       responder_pkg::Respond: if (Sends) begin

@@ -18,6 +18,9 @@
 // Mutation: rtl/hca/receive_engine.sv | requester_q.dead : responder_q.dead) \|\| requester_q.failed \|\| | requester_q.dead : responder_q.dead) \|\|
 // Mutation: rtl/hca/receive_engine.sv | assign wrong_key = !connected_q && (q_key_q != pins_i.attributes.q_key); | assign wrong_key = 1'b0;
 // Mutation: rtl/hca/receive_engine.sv | offset_d = answer_q ? offset : remote ? 32'd0 : ahead; | offset_d = answer_q ? offset : ahead;
+// Mutation: rtl/hca/receive_engine.sv | (!connected_q \|\| says_q.unreliable == pins_i.attributes.unreliable); | 1'b1;
+// Mutation: rtl/hca/receive_engine.sv | !says_q.unreliable \|\| (status_q != layout_pkg::LengthError); | 1'b1;
+// Mutation: rtl/hca/receive_engine.sv | says_q.begins ? 32'd0 : responder_q.received; | responder_q.received;
 // Witness: ReadIsNotAWrite | rtl/hca/receive_engine.sv | state_d = (good_q && writes) ? receive_engine_pkg::Copy : | state_d = (good_q || writes) ? receive_engine_pkg::Copy :
 // Witness: OperandIsOfAnAtomicOperation | rtl/hca/receive_engine.sv | state_d = (good && says_q.atomic) ? receive_engine_pkg::Operand : | state_d = says_q.atomic ? receive_engine_pkg::Operand :
 // Witness: AnswerTakesNoReceiveWqe | rtl/hca/receive_engine.sv | state_d = receive_engine_pkg::Answer; | state_d = receive_engine_pkg::Judge;
@@ -51,7 +54,7 @@ module receive_engine_proof (
   (* hierconn *) logic [23:0] \u_receive_engine.psn_q ;
   (* hierconn *) logic [31:0] \u_receive_engine.total_q ;
   (* hierconn *) logic [11:0] \u_receive_engine.room_q ;
-  (* hierconn *) logic [16:0] \u_receive_engine.says_q ;
+  (* hierconn *) logic [17:0] \u_receive_engine.says_q ;
   (* hierconn *) logic [31:0] \u_receive_engine.l_key_q ;
   (* hierconn *) logic [31:0] \u_receive_engine.q_key_q ;
   (* hierconn *) logic [15:0] \u_receive_engine.source_lid_q ;
@@ -61,6 +64,7 @@ module receive_engine_proof (
   (* hierconn *) logic [63:0] \u_receive_engine.compare_q ;
   logic [4:0]  state;
   logic [7:0]  kind;
+  logic        unreliable;
   logic        answer;
   receive_engine_pkg::packet_form_t says;
   logic        writes;
@@ -69,7 +73,9 @@ module receive_engine_proof (
   logic        remote;
   logic [31:0] bytes;
   assign state = \u_receive_engine.state_q ;
-  assign kind = \u_receive_engine.kind_q ;
+  // Operation codes of an unreliable connection are those of a reliable one and 32.
+  assign unreliable = (\u_receive_engine.kind_q  >= 8'h20 && \u_receive_engine.kind_q  <= 8'h2b);
+  assign kind = unreliable ? \u_receive_engine.kind_q  - 8'h20 : \u_receive_engine.kind_q ;
   assign answer = \u_receive_engine.answer_q ;
   assign says = \u_receive_engine.says_q ;
   assign writes = (kind >= layout_pkg::WriteFirst) && (kind <= layout_pkg::WriteOnlyImmediate);
@@ -95,6 +101,11 @@ module receive_engine_proof (
                     (writes ? pins_i.key.remote_write : reads ? pins_i.key.remote_read :
                         atomics ? pins_i.key.remote_atomic : pins_i.key.local_write));
 
+  // Bytes of the buffer before the data: a first packet begins at its start.
+  logic [31:0] before;
+  assign before = !\u_receive_engine.connected_q  ? layout_pkg::GrhBytes :
+                  says.begins ? 32'd0 : pins_o.responder.received;
+
   // Rows are stable while a packet is handled. A message is shorter than half of all addresses.
   // Values found in `Look` and `Check`.
   logic        known_q;
@@ -103,7 +114,7 @@ module receive_engine_proof (
   logic        allowed_q;
   logic [31:0] address_q;
   logic [31:0] length_q;
-  logic [31:0] received_q;
+  logic [31:0] before_q;
   logic        mine_q;
   logic [63:0] operand_q;
   logic [79:0] past_drops_q;
@@ -123,7 +134,8 @@ module receive_engine_proof (
           !pins_i.responder.failed &&
           pins_i.attributes.connected == (kind <= layout_pkg::FetchAddRequest) &&
                 (pins_i.attributes.connected ?
-                    \u_receive_engine.source_lid_q  == pins_i.attributes.peer_lid :
+                    \u_receive_engine.source_lid_q  == pins_i.attributes.peer_lid &&
+                        unreliable == pins_i.attributes.unreliable :
                                                \u_receive_engine.q_key_q  ==
                                                    pins_i.attributes.q_key);
     end
@@ -133,7 +145,7 @@ module receive_engine_proof (
                                 \u_receive_engine.q_key_q  != 32'd0);
       address_q <= \u_receive_engine.address_q ;
       length_q <= \u_receive_engine.length_q ;
-      received_q <= pins_o.responder.received;
+      before_q <= before;
     end
     if (state == receive_engine_pkg::Take) operand_q <= \u_receive_engine.word_q ;
   end
@@ -177,10 +189,7 @@ module receive_engine_proof (
               operand_q == \u_receive_engine.compare_q );
         end
         if (!answer && !writes && !atomics) NothingGoesBeyondTheBuffer: assert (
-            pins_o.transfer.address == address_q + (\u_receive_engine.connected_q  ? received_q :
-                layout_pkg::GrhBytes) &&
-            (\u_receive_engine.connected_q  ? received_q :
-                layout_pkg::GrhBytes) + bytes <= length_q);
+            pins_o.transfer.address == address_q + before_q && before_q + bytes <= length_q);
         if (writes) NothingGoesBeyondTheArea: assert (pins_o.transfer.address == address_q &&
             bytes <= length_q);
       end
@@ -192,6 +201,9 @@ module receive_engine_proof (
           NothingElseIs: assert (drops == 3'd0);
         end
       end
+      if (pins_o.complete && says.unreliable && !answer) DroppedMessageHasNoCqe: assert (
+          pins_o.entry.status == layout_pkg::Success ||
+          pins_o.entry.status == layout_pkg::ProtectionError);
       if (pins_o.store || pins_o.acknowledge) OneRowIsWritten: assert (!(pins_o.store &&
           pins_o.acknowledge));
       // The result of the key check is compared in every state, so that a fault shows before a
@@ -214,6 +226,7 @@ module receive_engine_proof (
         assert (says.write == writes && says.read == reads && says.atomic == atomics &&
             says.compares == (kind == layout_pkg::CompareSwapRequest) &&
             says.connected == (kind <= layout_pkg::FetchAddRequest));
+        assert (says.unreliable == unreliable);
         assert ((says.acknowledge || says.response) == (kind >= layout_pkg::ReadFirst &&
             kind <= layout_pkg::AtomicAcknowledge));
         assert (says.remote == (reads || atomics || kind == layout_pkg::WriteFirst ||
@@ -227,10 +240,14 @@ module receive_engine_proof (
           \u_receive_engine.reach_q } == access_end);
       if (state == receive_engine_pkg::Operand || state == receive_engine_pkg::Take) begin
         assert (address_q == \u_receive_engine.address_q  &&
-            length_q == \u_receive_engine.length_q  && received_q == pins_o.responder.received);
+            length_q == \u_receive_engine.length_q  && before_q == before);
         CqeSaysWhetherItIsTaken: assert (
             \u_receive_engine.good_q  == (pins_o.entry.status == layout_pkg::Success));
         if (\u_receive_engine.good_q ) assert (allowed_q && !\u_receive_engine.misfits_q );
+        assert (pins_o.entry.status == layout_pkg::Success ||
+            (remote ? pins_o.entry.status == layout_pkg::RemoteAccess :
+             pins_o.entry.status == layout_pkg::ProtectionError ||
+             pins_o.entry.status == layout_pkg::LengthError));
         if (writes) WriteGoesToItsArea: assert (\u_receive_engine.address_d  == address_q);
       end
       if (state == receive_engine_pkg::Operand) OperandIsOfAnAtomicOperation: assert (atomics &&
@@ -240,8 +257,7 @@ module receive_engine_proof (
         assert (\u_receive_engine.misfits_q  == (remote ? says.remote &&
             \u_receive_engine.q_key_q  != 32'd0 : answer ?
             \u_receive_engine.length_q  != pins_o.requester.length :
-            (\u_receive_engine.connected_q  ? pins_o.responder.received :
-                layout_pkg::GrhBytes) + bytes > \u_receive_engine.length_q ));
+            before + bytes > \u_receive_engine.length_q ));
       end
       if (state == receive_engine_pkg::Admit) begin
         assert (\u_receive_engine.connected_q  == attributes_q.connected);
@@ -251,7 +267,8 @@ module receive_engine_proof (
             !pins_o.responder.failed &&
             attributes_q.connected == (kind <= layout_pkg::FetchAddRequest) &&
                            (attributes_q.connected ?
-                               \u_receive_engine.source_lid_q  == attributes_q.peer_lid :
+                               \u_receive_engine.source_lid_q  == attributes_q.peer_lid &&
+                                   unreliable == attributes_q.unreliable :
                                                      \u_receive_engine.q_key_q  ==
                                                          attributes_q.q_key)));
       end
@@ -265,10 +282,10 @@ module receive_engine_proof (
           state == receive_engine_pkg::Check || state == receive_engine_pkg::Operand ||
           state == receive_engine_pkg::Take) begin
         assert (pins_o.responder.received < 32'h4000_0000);
-        if (state != receive_engine_pkg::Admit) assert (\u_receive_engine.total_q  ==
-            (\u_receive_engine.connected_q  ? pins_o.responder.received :
-                layout_pkg::GrhBytes) + bytes);
+        if (state != receive_engine_pkg::Admit) assert (
+            \u_receive_engine.total_q  == before + bytes);
       end
+      if (state == receive_engine_pkg::Copy) assert (pins_o.entry.status == layout_pkg::Success);
       if (state == receive_engine_pkg::Judge) assert (!answer);
       // Rows have events only in the states that judge or take an answer or a packet.
       if (state != receive_engine_pkg::Answer && state != receive_engine_pkg::Take) begin
@@ -280,8 +297,7 @@ module receive_engine_proof (
       if (state == receive_engine_pkg::Check || state == receive_engine_pkg::Operand ||
           state == receive_engine_pkg::Take) begin
         if (!answer) DataGoBehindWhatCameBefore: assert (\u_receive_engine.offset_q  ==
-            (remote ? 32'd0 : \u_receive_engine.connected_q  ?
-                pins_o.responder.received : layout_pkg::GrhBytes));
+            (remote ? 32'd0 : before));
       end
       if ((state == receive_engine_pkg::Admit || state == receive_engine_pkg::Judge) && writes &&
           !says.begins) begin

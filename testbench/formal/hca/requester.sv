@@ -12,6 +12,7 @@
 // Mutation: rtl/hca/protocol/requester.sv | assign expired = q.active && pins_i.passed; | assign expired = q.active;
 // Mutation: rtl/hca/protocol/requester.sv | d.failed = (status != layout_pkg::Success); | d.failed = 1'b0;
 // Mutation: rtl/hca/protocol/requester.sv | d.consumed = q.consumed + 16'd1; | d.consumed = q.consumed;
+// Mutation: rtl/hca/protocol/requester.sv | requester_pkg::Send: if (Sends) finish = pins_i.closes; | requester_pkg::Send: ;
 // Witness: WhatIsDoneIsNotUnderWay | rtl/hca/protocol/requester.sv | d.active = 1'b0; | d.active = q.active;
 // Witness: TakingIsAStepOfItsOwn | rtl/hca/protocol/requester.sv | takes = 1'b1; | {takes, finish} = {1'b1, pins_i.ends};
 module requester_proof (
@@ -98,6 +99,8 @@ module requester_proof (
     if (pins_i.cause == requester_pkg::Send) begin
       if (reads) ReadAsksForAll: assert (d.psn == q.last + 24'd1);
       else OnePacketForANumber: assert (d.psn == q.psn + 24'd1);
+      RequestIsOverIfNothingAnswersIt: assert (pins_o.finish == pins_i.closes &&
+          pins_o.status == layout_pkg::Success);
     end
     if (pins_i.cause == requester_pkg::Turn) begin
       if (!q.active || !pins_i.passed) NothingHappensBeforeTheDeadline: assert (d == q &&

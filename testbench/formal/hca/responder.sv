@@ -1,7 +1,8 @@
 /// Packets are taken once and in order, and only those that need a receive WQE take one.
 ///
 /// An RDMA WRITE has the length in its RETH (IBA volume 1, section 9.7.4). An atomic operation is
-/// executed once; its duplicate has the saved answer.
+/// executed once; its duplicate has the saved answer. An unreliable connection answers nothing, and
+/// drops messages that are not whole.
 // Mutation: rtl/hca/protocol/responder.sv | assign ordered = (pins_i.first != q.midway) && (pins_i.first \|\| pins_i.write == q.writes); | assign ordered = (pins_i.first != q.midway);
 // Mutation: rtl/hca/protocol/responder.sv | if (pins_i.last && (sends \|\| pins_i.immediate)) d.consumed | if (pins_i.last) d.consumed
 // Mutation: rtl/hca/protocol/responder.sv | if (sends) d.consumed = q.consumed + 16'd1; | d.consumed = q.consumed + 16'd1;
@@ -14,6 +15,13 @@
 // Mutation: rtl/hca/protocol/responder.sv | assign sends = !pins_i.write && !pins_i.read && !pins_i.atomic; | assign sends = !pins_i.write && !pins_i.read;
 // Mutation: rtl/hca/protocol/responder.sv | reader.active = (pins_i.reader.psn != pins_i.reader.last); | reader.active = 1'b1;
 // Mutation: rtl/hca/protocol/responder.sv | assign takes_wqe = pins_i.write ? pins_i.immediate : sends && pins_i.first; | assign takes_wqe = pins_i.first;
+// Mutation: rtl/hca/protocol/responder.sv | assign is_next = pins_i.first \|\| (pins_i.follows && ordered); | assign is_next = pins_i.first \|\| ordered;
+// Mutation: rtl/hca/protocol/responder.sv | assign takes_unreliable = is_next && pins_i.sized && (pins_i.ready \|\| !takes_wqe); | assign takes_unreliable = is_next && pins_i.sized;
+// Mutation: rtl/hca/protocol/responder.sv | assign drops = pins_i.unreliable && (pins_i.code != 2'd3); | assign drops = pins_i.unreliable;
+// Mutation: rtl/hca/protocol/responder.sv | if (pins_i.first \|\| !takes_unreliable) {d | if (!takes_unreliable) {d
+// Mutation: rtl/hca/protocol/responder.sv | if (takes_unreliable) d.psn = pins_i.psn; | if (takes_unreliable && pins_i.last) d.psn = pins_i.psn;
+// Mutation: rtl/hca/protocol/responder.sv | if (pins_i.asks && !pins_i.unreliable) begin | if (pins_i.asks) begin
+// Mutation: rtl/hca/protocol/responder.sv | if (!pins_i.unreliable) begin | if (1'b1) begin
 // Witness: BreakingIsFailing | rtl/hca/protocol/responder.sv | if (takes_wqe && !pins_i.ready) begin | if (takes_wqe && !pins_i.ready) begin breaks = 1'b1;
 // Witness: WhatBreaksIsNotTaken | rtl/hca/protocol/responder.sv | if (!ordered \|\| !pins_i.sized) begin | if (!ordered \|\| !pins_i.sized) begin takes = 1'b1;
 module responder_proof (
@@ -39,6 +47,7 @@ module responder_proof (
     if (pins_i.atomic) assume (pins_i.more == 24'd0);
     if (takes_number) assume (pins_i.first && pins_i.last && !pins_i.immediate);
     if (pins_i.immediate) assume (pins_i.last);
+    if (pins_i.unreliable) assume (!takes_number);
   end
 
   logic [23:0] distance;
@@ -83,9 +92,27 @@ module responder_proof (
     if (q.failed) FailedStaysFailed: assert (d.failed);
     DoorbellIsNoMatterOfTheRules: assert (d.dead == q.dead);
     BreakingIsFailing: assert (pins_o.breaks == (d.failed && !q.failed) || q.failed);
-    if (pins_o.breaks) PeerIsTold: assert (d.answer && d.syndrome[7:5] == 3'b011 &&
-        d.syndrome[4:0] <= 5'd3);
-    if (pins_i.cause == responder_pkg::Arrive) begin
+    if (pins_o.breaks && !pins_i.unreliable) PeerIsTold: assert (d.answer &&
+        d.syndrome[7:5] == 3'b011 && d.syndrome[4:0] <= 5'd3);
+    if (pins_i.unreliable) NothingIsAnswered: assert ((q.answer || !d.answer) &&
+        d.syndrome == q.syndrome && d.answer_psn == q.answer_psn);
+    if (pins_i.cause == responder_pkg::Arrive && pins_i.unreliable) begin
+      if (pins_o.takes) begin
+        MessageBeginsOrGoesOn: assert (pins_i.first ||
+            (distance == 24'd0 && q.midway && pins_i.write == q.writes));
+        if (pins_i.write ? pins_i.immediate : pins_i.first) WqeIsThere: assert (pins_i.ready);
+        if (!pins_i.last) PacketsBeforeTheLastAreFull: assert (pins_i.bytes == pins_i.mtu &&
+            pins_i.bytes != 12'd0);
+        if (pins_i.write && pins_i.last) WriteEndsWithItsLength: assert (left == bytes);
+        MessageBeginsAnew: assert (d.psn == pins_i.psn &&
+            d.midway == (q.midway && !pins_i.first) &&
+            d.received == (pins_i.first ? 32'd0 : q.received));
+      end else begin
+        MessageIsDropped: assert (!d.midway && d.received == 32'd0 && d.psn == q.psn);
+      end
+      NothingElseHappens: assert (!pins_o.breaks && d.consumed == q.consumed &&
+          d.messages == q.messages && pins_o.reader == pins_i.reader);
+    end else if (pins_i.cause == responder_pkg::Arrive) begin
       NothingIsTakenBeforeItIsChecked: assert (d.psn == q.psn && d.consumed == q.consumed &&
           d.received == q.received &&
                                                d.midway == q.midway);
@@ -147,7 +174,11 @@ module responder_proof (
             pins_o.reader.key == pins_i.key && pins_o.reader.atomic == pins_i.atomic);
       end
     end
-    if (pins_i.cause == responder_pkg::Refuse) begin
+    if (pins_i.cause == responder_pkg::Refuse && pins_i.unreliable &&
+        pins_i.code != 2'd3) begin
+      RefusedMessageIsDropped: assert (!pins_o.breaks && !d.midway && d.received == 32'd0 &&
+          d.consumed == q.consumed && d.failed == q.failed && pins_o.reader == pins_i.reader);
+    end else if (pins_i.cause == responder_pkg::Refuse) begin
       RefusedSendUsesItsWqeUp: assert (d.consumed == q.consumed + {15'd0, sends});
       NothingIsReadAnyMore: assert (!pins_o.reader.active && d.failed && d.psn == q.psn);
     end

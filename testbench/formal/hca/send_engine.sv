@@ -14,6 +14,9 @@
 // Mutation: rtl/hca/send_engine.sv | assign drains = broken_q && | assign drains = open_q &&
 // Mutation: rtl/hca/send_engine.sv | mtu != 12'd0 && length_q <= most && | mtu != 12'd0 &&
 // Mutation: rtl/hca/send_engine.sv | assign changed = requester_q.active && | assign changed = 1'b0 &&
+// Mutation: rtl/hca/send_engine.sv | (says_q.write \|\| (!unreliable_q && (says_q.read \|\| says_q.atomic)))); | (says_q.write \|\| says_q.read \|\| says_q.atomic));
+// Mutation: rtl/hca/send_engine.sv | assign closes = unreliable_q && last_q && !answering_q; | assign closes = last_q && !answering_q;
+// Mutation: rtl/hca/send_engine.sv | sequence_header.asks = connected_q && !unreliable_q && last_q && !answering_q && | sequence_header.asks = connected_q && last_q && !answering_q &&
 // Witness: DataOfAReadAreAnAnswer | rtl/hca/send_engine.sv | responding_d = 1'b1; | responding_d = 1'b1; answering_d = 1'b0;
 // Witness: AnswerIsOfAConnection | rtl/hca/send_engine.sv | assign sends_ack = connected && responder_q.answer | assign sends_ack = responder_q.answer
 // Witness: DatagramHasNoAddressAtThePeer | rtl/hca/send_engine.sv | assign remote_sent = connected_q &&  | assign remote_sent = 
@@ -41,6 +44,9 @@ module send_engine_proof (
   (* hierconn *) logic        \u_send_engine.answering_q ;
   (* hierconn *) logic        \u_send_engine.responding_q ;
   (* hierconn *) logic        \u_send_engine.connected_q ;
+  (* hierconn *) logic        \u_send_engine.unreliable_q ;
+  (* hierconn *) logic        \u_send_engine.resends_q ;
+  (* hierconn *) logic [63:0] \u_send_engine.sequence_header ;
   (* hierconn *) logic [7:0]  \u_send_engine.operation_q ;
   (* hierconn *) logic [5:0]  \u_send_engine.says_q ;
   (* hierconn *) logic [31:0] \u_send_engine.address_q ;
@@ -56,6 +62,8 @@ module send_engine_proof (
   assign answering = \u_send_engine.answering_q ;
   assign responding = \u_send_engine.responding_q ;
   assign connected = \u_send_engine.connected_q ;
+  logic       unreliable;
+  assign unreliable = \u_send_engine.unreliable_q ;
 
   machine #(.States(19), .Arcs(send_engine_pkg::StateArcs)) u_machine (.clk_i, .rst_ni,
       .state_i(state));
@@ -78,7 +86,8 @@ module send_engine_proof (
                   (\u_send_engine.operation_q  == layout_pkg::RdmaWriteImmediate);
   assign atomics = (\u_send_engine.operation_q  == layout_pkg::CompareSwap) ||
                    (\u_send_engine.operation_q  == layout_pkg::FetchAdd);
-  assign known_operation = sends || (connected && (reads || writes || atomics));
+  assign known_operation = sends ||
+      (connected && (writes || (!unreliable && (reads || atomics))));
   assign allowed = (\u_send_engine.length_q  == 32'd0) ||
                    (pins_i.key.valid && pins_i.key.domain == pins_i.attributes.domain &&
                     \u_send_engine.l_key_q [15:8] == pins_i.key.variant &&
@@ -167,8 +176,12 @@ module send_engine_proof (
         DoorbellBeyondTheRingKillsTheQueue: assert (state == send_engine_pkg::Store &&
             pins_o.requester.dead && pins_o.fail);
       end
-      if (pins_o.complete) SuccessOfAConnectionIsToldByItsAnswer: assert (!connected ||
-          pins_o.entry.status != layout_pkg::Success);
+      if (pins_o.complete && connected && pins_o.entry.status == layout_pkg::Success) begin
+        SuccessOfAConnectionIsToldByItsAnswer: assert (unreliable);
+        UnreliableRequestIsOver: assert (!pins_o.requester.active);
+      end
+      if (unreliable && !answering) UnreliableAsksForNothing: assert (
+          !\u_send_engine.sequence_header [63]);
       // Invariants that carry the induction.
       if (state == send_engine_pkg::Check) assert ({1'b0, \u_send_engine.reach_q } == access_end);
       if (state == send_engine_pkg::Check) begin
@@ -198,6 +211,8 @@ module send_engine_proof (
       if (state != send_engine_pkg::Idle && state != send_engine_pkg::Load &&
           state != send_engine_pkg::Look) begin
         assert (connected == attributes_q.connected);
+        assert (unreliable == (attributes_q.connected && attributes_q.unreliable));
+        if (unreliable) NothingIsSentAgain: assert (!\u_send_engine.resends_q );
         if (answering) assert (connected && answers_q);
         assert (!(sends_q && broken_q));
       end else begin
@@ -243,8 +258,8 @@ module send_engine_proof (
           !connected) assert ({20'd0, \u_send_engine.bytes_q } == \u_send_engine.length_q );
       if (state == send_engine_pkg::Complete && broken_q) assert (
           pins_o.entry.status == layout_pkg::Flushed);
-      if (state == send_engine_pkg::Complete &&
-          connected) assert (pins_o.entry.status != layout_pkg::Success);
+      if (state == send_engine_pkg::Launch && !answering) assert (
+          \u_send_engine.event_q  == requester_pkg::Send);
       if (state == send_engine_pkg::Launch && connected) assert (allowed_q || (answering &&
           (!responding || restores)));
     end

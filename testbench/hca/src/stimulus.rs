@@ -59,6 +59,7 @@ pub fn send_pins(stimulus: &mut Stimulus, out: &send_engine::Out) -> send_engine
         pins.attributes.state = pair_state(stimulus);
         pins.responder.failed = stimulus.one_in(16);
         pins.attributes.mtu = 1 + stimulus.below(4) as u8;
+        pins.attributes.unreliable = stimulus.one_in(4);
         (pins.requester.dead, pins.requester.failed) = (false, stimulus.one_in(8));
         (pins.responder.answer, pins.reader.active) = (stimulus.one_in(4), stimulus.one_in(4));
         (pins.reader.key, pins.reader.left) = (0x700 | pins.reader.key & 0xf, 700);
@@ -96,6 +97,7 @@ pub fn send_pins(stimulus: &mut Stimulus, out: &send_engine::Out) -> send_engine
 /// Packets and rows, mostly consistent.
 pub fn receive_pins() -> impl FnMut(&mut Stimulus, &receive_engine::Out) -> receive_engine::In {
     let (mut index, mut kind, mut units, mut bytes, mut psn) = (0, 0x64, 8, 0, 0);
+    let mut unreliable = false;
     move |stimulus, out| {
         let mut pins: receive_engine::In = stimulus.pins();
         pins.lid = 0x1234;
@@ -103,6 +105,7 @@ pub fn receive_pins() -> impl FnMut(&mut Stimulus, &receive_engine::Out) -> rece
         if !stimulus.one_in(4) {
             (pins.attributes.state, pins.attributes.connected) = (pair_state(stimulus), stimulus.one_in(2));
             pins.responder.failed = stimulus.one_in(16);
+            pins.attributes.unreliable = unreliable != stimulus.one_in(8);
             (pins.attributes.peer_lid, pins.attributes.mtu) = (9, 1);
             (pins.responder.dead, pins.requester.dead, pins.requester.failed) = (false, false, false);
             // PSNs of the packet and of the answer are close to the expected ones.
@@ -157,6 +160,8 @@ pub fn receive_pins() -> impl FnMut(&mut Stimulus, &receive_engine::Out) -> rece
                 6 => 0x13 + stimulus.below(2) as u8,
                 _ => 0x11,
             };
+            // Kinds of an unreliable connection, a few of which do not exist.
+            unreliable = kind <= 0x0c && stimulus.one_in(4);
             psn = stimulus.below(4) as u32;
             // Words of the headers; an acknowledgement has no data, a middle packet is full.
             let header = match kind {
@@ -185,7 +190,7 @@ pub fn receive_pins() -> impl FnMut(&mut Stimulus, &receive_engine::Out) -> rece
         let near = if matches!(kind, 0x13 | 0x14) && !stimulus.one_in(8) { 8 } else { 5 };
         let good: [[u8; 8]; 6] = [
             [0, 2, 0x12, 0x34, 0, units, 0, 9],
-            [kind, pad, 0xff, 0xff, 0, 0, 0, stimulus.below(17) as u8],
+            [if unreliable { kind | 0x20 } else { kind }, pad, 0xff, 0xff, 0, 0, 0, stimulus.below(17) as u8],
             if kind >= 0x64 {
                 [0, 0, 0, 1, 0x11, 0x22, 0x33, 0x44]
             } else {

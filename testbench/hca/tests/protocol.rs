@@ -58,6 +58,7 @@ fn requester_matches_its_rtl_on_random_pins() {
             let mut pins: requester::In = stimulus.pins();
             pins.cause = stimulus.below(10) as u8;
             pins.reads = stimulus.one_in(3);
+            pins.closes = stimulus.one_in(3);
             for psn in [&mut pins.row.psn, &mut pins.row.oldest, &mut pins.row.last, &mut pins.psn] {
                 *psn = near(stimulus, base);
             }
@@ -88,6 +89,7 @@ fn requester_matches_its_rtl_on_random_pins() {
         (4, true, 2),
         (5, false, 0),
         (6, false, 0),
+        (6, true, 0),
         (7, false, 0),
         (7, true, 12),
         (8, true, 5),
@@ -116,6 +118,7 @@ fn responder_matches_its_rtl_on_random_pins() {
             pins.read = stimulus.one_in(4);
             pins.write &= !pins.read;
             pins.atomic = !pins.read && !pins.write && stimulus.one_in(3);
+            pins.unreliable = !pins.read && !pins.atomic && stimulus.one_in(3);
             if stimulus.one_in(2) {
                 pins.length = pins.bytes.into();
                 pins.row.write_left = u32::from(pins.bytes) + 256 * stimulus.below(2) as u32;
@@ -125,7 +128,9 @@ fn responder_matches_its_rtl_on_random_pins() {
         responder::apply,
         |pins: &responder::In, out: &responder::Out| {
             let answer = if out.row.answer { out.row.syndrome >> 5 & 3 } else { 4 };
-            let kind = u8::from(pins.write) + 2 * u8::from(pins.read) + 3 * u8::from(pins.atomic);
+            let unreliable = 4 * u8::from(pins.unreliable);
+            let kind =
+                u8::from(pins.write) + 2 * u8::from(pins.read) + 3 * u8::from(pins.atomic) + unreliable;
             *effects.entry((kind, pins.cause, out.takes, out.breaks, answer)).or_default() += 1;
         },
     );
@@ -143,6 +148,21 @@ fn responder_matches_its_rtl_on_random_pins() {
             let effect = (kind, cause, takes, breaks, answer);
             assert!(effects.get(&effect).is_some_and(|&count| count > 50), "{effect:?} of {effects:?}");
         }
+    }
+    // On an unreliable connection a packet is taken or dropped; only a fault of the own buffer breaks it.
+    for kind in [4, 5] {
+        let taken = |takes, breaks| {
+            effects
+                .keys()
+                .filter(|effect| effect.0 == kind && (effect.2, effect.3) == (takes, breaks))
+                .count()
+        };
+        assert!(
+            [(true, false), (false, false), (false, true)]
+                .iter()
+                .all(|&(takes, breaks)| taken(takes, breaks) > 0)
+        );
+        assert!(effects.keys().all(|effect| effect.0 != kind || !effect.3 || effect.1 == 3));
     }
     // Only packets that take a receive WQE are put off for lack of one.
     assert!(effects.contains_key(&(0, 1, false, false, 1)) && effects.contains_key(&(1, 1, false, false, 1)));

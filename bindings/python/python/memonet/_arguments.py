@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+import os
 from typing import Any, Iterable
 
 from ._memonet import suggest
@@ -43,5 +44,22 @@ def one_of(what: str, value: Any, known: Iterable[str]) -> str:
     name = text(what, value)
     if name in names:
         return name
-    there_are = suggest(name, names, f"there are {', '.join(names)}")
-    raise UnknownName(f"there is no {what} `{name:.80}`{there_are}")
+    raise UnknownName(unknown(what, name, names))
+
+
+def unknown(what: str, name: str, known: Iterable[str]) -> str:
+    """Message about an unknown name, with similar ones."""
+    names = list(known)
+    there_are = suggest(text(what, name), names, f"there are {', '.join(names)}")
+    return f"there is no {what} `{name:.80}`{there_are}"
+
+
+def path(what: str, value: Any, known: Iterable[str]) -> str:
+    """A known name, or the path of a file."""
+    given = value if isinstance(value, str) else os.fspath(value)
+    name = text(what, given)
+    if "\0" in name:
+        raise InvalidArgument(f"{what} has no NUL characters")
+    if os.sep not in name and not name.endswith(".toml") and not os.path.exists(name):
+        return one_of(what, name, known)
+    return name

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Callable, Iterator, Optional, Tuple, Union
+import os
+from typing import Any, Callable, Dict, Iterator, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Union
 
 from . import _arguments as arguments
-from ._memonet import HAS_RTL, MACHINES, Native
+from . import programs as _programs
+from ._memonet import HAS_RTL, HOSTS, MACHINES, Native
 from .errors import InvalidArgument, NeverTrue
 from .nodes import Node
 
@@ -14,6 +16,57 @@ UNTIL = 1_000_000
 
 _NICS = ["model", "rtl", "lockstep"] if HAS_RTL else ["model"]
 _MOST_NODES = 1 << 20
+
+
+_TOPOLOGIES = ["one-switch", "back-to-back", "multistage"]
+
+
+class Faults(NamedTuple):
+    """Random faults on the links from all nodes, as shares of frames between 0 and 1.
+
+    The links do not send a faulty frame again: devices and programs see what is left of it. A share is
+    rounded to millionths. The same seed strikes the same frames.
+    """
+
+    loss: float = 0.0
+    """Frames that are lost."""
+    duplication: float = 0.0
+    """Frames that arrive twice."""
+    reordering: float = 0.0
+    """Frames that arrive after their successor."""
+    damage: float = 0.0
+    """Frames with one inverted bit."""
+    cut: float = 0.0
+    """Frames that end early."""
+    burst: float = 0.0
+    """Frames that begin a burst of lost frames."""
+    burst_length: int = 4
+    """Frames of a burst, 1 to 1,000,000."""
+    seed: int = 1
+    """Seed, 0 to 2**47 - 1."""
+
+    def _rates(self) -> Tuple[List[int], int]:
+        rates = []
+        for name, share in zip(self._fields[:6], self[:6]):
+            if isinstance(share, bool) or not isinstance(share, (int, float)):
+                raise TypeError(f"{name} is a number, not {type(share).__name__}")
+            if not 0 <= share <= 1:
+                raise InvalidArgument(f"{name} is 0 to 1, not {share}")
+            rates.append(round(share * 1_000_000))
+        if sum(rates) > 1_000_000:
+            raise InvalidArgument("the shares of all faults are at most 1 together")
+        rates.append(arguments.integer("burst_length", self.burst_length, 1, 1_000_000))
+        return rates, arguments.integer("seed", self.seed, 0, (1 << 47) - 1)
+
+
+class _Opening(NamedTuple):
+    nodes: int
+    nic: str
+    topology: Optional[str]
+    rates: Optional[List[int]]
+    seed: int
+    host: Optional[str]
+    set_up: bool
 
 
 class Snapshot:
@@ -45,20 +98,47 @@ class Cluster:
     :param machine: a name of `memonet.MACHINES`.
     :param nodes: number of computers.
     :param nic: `model`, `rtl` or `lockstep`; the last two need a build with RTL (`memonet.HAS_RTL`).
+    :param topology: `one-switch`, `back-to-back`, `multistage`, or a topology file; without one the
+        machine's own network.
+    :param faults: random faults on the links, a `Faults` or a dict of its fields.
+    :param host: computer whose costs the hosts have: a name of `memonet.HOSTS`, or a file that ends in
+        .toml with `name`, `processor_mhz` and `bus_mhz`; without one that of the publication.
+    :param driver: drivers set the network interfaces up; otherwise they are as after reset, for programs
+        that do it themselves.
     """
 
-    def __init__(self, machine: str = MACHINES[0][0], nodes: int = 2, *, nic: str = "model") -> None:
+    def __init__(
+        self,
+        machine: str = MACHINES[0][0],
+        nodes: int = 2,
+        *,
+        nic: str = "model",
+        topology: Union[str, os.PathLike[str], None] = None,
+        faults: Union[Faults, Mapping[str, Any], None] = None,
+        host: Union[str, os.PathLike[str], None] = None,
+        driver: bool = True,
+    ) -> None:
         name = machine.replace("-", "_") if isinstance(machine, str) else machine
         self._machine = arguments.one_of("machine", name, [known for known, _ in MACHINES])
         number = arguments.integer("nodes", nodes, 1, _MOST_NODES)
         kind = arguments.one_of("nic", nic, _NICS)
-        self._native = Native(self._machine, number, kind)
-        self._nodes = tuple(Node(self._native, index) for index in range(number))
+        network = None if topology is None else arguments.path("topology", topology, _TOPOLOGIES)
+        computer = None if host is None else arguments.path("host", host, HOSTS)
+        rates, seed = (None, 0) if faults is None else _faults(faults)._rates()
+        if not isinstance(driver, bool):
+            raise TypeError(f"driver is a bool, not {type(driver).__name__}")
+        self._native = Native(self._machine, _Opening(number, kind, network, rates, seed, computer, driver))
+        self._nodes = tuple(Node(self._native, index, self._machine) for index in range(number))
 
     def __repr__(self) -> str:
         if self._native.closed:
             return f"<memonet.Cluster of {self._machine}, closed>"
         return f"<memonet.Cluster of {len(self._nodes)} {self._machine}, {self.nic}, at {self.time_us} us>"
+
+    def _repr_html_(self) -> str:
+        from .display import cluster
+
+        return repr(self)[1:-1] if self._native.closed else cluster(self)
 
     def __enter__(self) -> Cluster:
         return self
@@ -164,6 +244,71 @@ class Cluster:
         """
         self._native.back(arguments.integer("cycles", cycles, 0, arguments.MOST_CYCLES))
 
+    # Programs
+
+    def start(self, program: _programs.Function, node: int = 0) -> _programs.Program:
+        """Starts a program on the host of a node, at the present time.
+
+        :param program: an async function that takes its `Host` and awaits the host's operations alone.
+        """
+        last = len(self._nodes) - 1
+        return _programs.start(self._native, arguments.integer("node", node, 0, last), program)
+
+    def finish(self, *programs: _programs.Program, limit_us: float = _programs.LIMIT_US) -> List[Any]:
+        """Lets time pass until programs have ended, and returns their values.
+
+        :param limit_us: most microseconds of virtual time.
+        :raises ProgramFailed: a program raised; the others are closed.
+        :raises NeverTrue: the limit has come; the message says what each program waits for.
+        :raises Error: a break point ended the call; programs that have not ended go on at the next one.
+        """
+        for program in programs:
+            if not isinstance(program, _programs.Program):
+                raise TypeError(f"finish takes programs of `start`, not {type(program).__name__}")
+            if program._native is not self._native:
+                raise InvalidArgument("the program belongs to another cluster")
+        limit = _programs.limit_ps(limit_us)
+        self._native.finish([program._number for program in programs], limit)
+        states = [program.state for program in programs]
+        for program, state in zip(programs, states):
+            if state not in ("running", "ended"):
+                for other in programs:
+                    other.close()
+                program.result()
+        return [program.result() for program in programs]
+
+    def run(
+        self,
+        programs: Union[Mapping[int, _programs.Function], Sequence[_programs.Function]],
+        *,
+        limit_us: float = _programs.LIMIT_US,
+    ) -> Any:
+        """Runs programs to their ends: one for each node of a dict, or for the first nodes of a list.
+
+        :returns: the values of the functions, a dict or a list as `programs`.
+        :raises ProgramFailed: a program raised; the others are closed.
+        :raises NeverTrue: the limit of virtual time has come; all programs are closed.
+        """
+        if isinstance(programs, Mapping):
+            pairs = list(programs.items())
+        elif isinstance(programs, Sequence) and not isinstance(programs, (str, bytes)):
+            pairs = list(enumerate(programs))
+        else:
+            raise TypeError("programs is a dict of functions by node, or a list of functions")
+        started: List[_programs.Program] = []
+        try:
+            for node, program in pairs:
+                started.append(self.start(program, node))
+            values = self.finish(*started, limit_us=limit_us)
+        except BaseException:
+            for begun in started:
+                begun.close()
+            raise
+        if isinstance(programs, Mapping):
+            named: Dict[int, Any] = dict(zip(programs, values))
+            return named
+        return values
+
     def snapshot(self) -> Snapshot:
         """The present point, for `restore`."""
         return Snapshot(self._native, *self._native.save())
@@ -213,3 +358,13 @@ class Cluster:
         if "\n" in line or "\r" in line or not line.strip():
             raise InvalidArgument(f"{what} is one line, not {line!r:.80}")
         return line
+
+
+def _faults(faults: Union[Faults, Mapping[str, Any]]) -> Faults:
+    if isinstance(faults, Faults):
+        return faults
+    if not isinstance(faults, Mapping):
+        raise TypeError(f"faults is a memonet.Faults or a dict, not {type(faults).__name__}")
+    for name in faults:
+        arguments.one_of("fault", name, Faults._fields)
+    return Faults(**faults)

@@ -20,6 +20,25 @@ class UnknownName(InvalidArgument, KeyError):
         return Exception.__str__(self)
 
 
+class Refused(InvalidArgument):
+    """The host or the device refuses a step of a program; the message has the reason."""
+
+
+class ProgramFailed(Error):
+    """A program of a host raised. The exception is the cause, with its traceback.
+
+    `program` is the name of the function, `node` its node, `time_ps` the virtual time in picoseconds.
+    """
+
+    def __init__(self, program: str, node: int, time_ps: int, error: BaseException) -> None:
+        super().__init__(
+            f"program `{program}` of node {node} failed at {time_ps / 1e6} us: {type(error).__name__}: {error}"
+        )
+        self.program = program
+        self.node = node
+        self.time_ps = time_ps
+
+
 class ClusterClosed(Error):
     """The cluster was closed before the call."""
 

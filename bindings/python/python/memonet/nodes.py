@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Iterator, NamedTuple, Optional, Tuple, Union
+from typing import TYPE_CHECKING, Any, Iterator, NamedTuple, Optional, Tuple, Union
 
 from . import _arguments as arguments
 from ._memonet import HostRegister, Native, RegisterRow
 from .errors import Error, InvalidArgument, UnknownName
+
+if TYPE_CHECKING:
+    from .display import Diagram
 
 _MOST_BYTES = 256 << 20
 
@@ -27,11 +30,14 @@ class Register(NamedTuple):
     """Meaning; empty where none is declared."""
     states: Tuple[str, ...]
     """Names of states by code; empty for numbers."""
+    machine: Optional[str] = None
+    """Name of the state machine, if the register is one."""
 
 
-def _register(row: RegisterRow) -> Register:
+def register_of(row: RegisterRow) -> Register:
+    """A register from its row."""
     value = row.value if row.width <= 64 else int(row.text, 16)
-    return Register(row.name, value, row.text, row.width, row.doc, tuple(row.states))
+    return Register(row.name, value, row.text, row.width, row.doc, tuple(row.states), row.machine)
 
 
 class Registers(Mapping[str, Register]):
@@ -48,7 +54,7 @@ class Registers(Mapping[str, Register]):
         self._node = node
 
     def __getitem__(self, name: str) -> Register:
-        return _register(self._native.register(self._node, arguments.text("register", name)))
+        return register_of(self._native.register(self._node, arguments.text("register", name)))
 
     def __iter__(self) -> Iterator[str]:
         return iter([row.name for row in self._native.registers(self._node)])
@@ -58,11 +64,11 @@ class Registers(Mapping[str, Register]):
 
     def values(self) -> Any:
         """All registers; one sample."""
-        return [_register(row) for row in self._native.registers(self._node)]
+        return [register_of(row) for row in self._native.registers(self._node)]
 
     def items(self) -> Any:
         """Names and registers; one sample."""
-        return [(row.name, _register(row)) for row in self._native.registers(self._node)]
+        return [(row.name, register_of(row)) for row in self._native.registers(self._node)]
 
     def __setitem__(self, name: str, value: int) -> None:
         host = {register.name: register for register in self._native.host_registers()}
@@ -80,14 +86,9 @@ class Registers(Mapping[str, Register]):
         return f"<memonet.Registers of node {self._node}>"
 
     def _repr_html_(self) -> str:
-        from html import escape
+        from .display import register_table
 
-        rows = "".join(
-            f"<tr><td>{escape(register.name)}</td><td>{escape(register.text)}</td>"
-            f"<td>{register.width}</td><td>{escape(register.doc)}</td></tr>"
-            for register in self.values()
-        )
-        return f"<table><tr><th>register</th><th>value</th><th>bits</th><th>meaning</th></tr>{rows}</table>"
+        return register_table(self.values())
 
     def to_pandas(self) -> Any:
         """A data frame with a row for each register; needs pandas."""
@@ -161,8 +162,9 @@ class Memory:
 class Node:
     """A computer of a cluster with its network interface."""
 
-    def __init__(self, native: Native, index: int) -> None:
+    def __init__(self, native: Native, index: int, machine: str) -> None:
         self._native = native
+        self._machine = machine
         #: Number of the node.
         self.index = index
         #: Registers of the device.
@@ -185,5 +187,20 @@ class Node:
         line = Cluster._one_line("line", text)
         return self._native.line(self.index, line)
 
+    def diagram(self, register: str) -> Diagram:
+        """The diagram of a state machine with its present state, such as `diagram("botf.state")`; SVG."""
+        from .display import diagram
+
+        found = self.registers[register]
+        drawing = diagram(self._machine, found)
+        if drawing is None:
+            raise InvalidArgument(f"{found.name} is no state machine; its value is {found.text}")
+        return drawing
+
     def __repr__(self) -> str:
         return f"<memonet.Node {self.index}>"
+
+    def _repr_html_(self) -> str:
+        from .display import node
+
+        return node(self)

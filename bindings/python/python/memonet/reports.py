@@ -25,11 +25,16 @@ class Report(Mapping[str, Any]):
     `docs/json.md` describes the keys; names that end in `_ps` and `_us` are picoseconds and microseconds.
     """
 
-    def __init__(self, document: Dict[str, Any], text: str = "") -> None:
+    def __init__(self, document: Dict[str, Any], text: str = "", svg: Optional[str] = None) -> None:
         #: The document as Python values.
         self.json = document
         #: Output of the command beside the document, such as that of MPI programs.
         self.text = text
+        #: Drawing of the command, if it has one; a notebook shows it.
+        self.svg = svg
+
+    def _repr_svg_(self) -> Optional[str]:
+        return self.svg
 
     def __getitem__(self, key: str) -> Any:
         arguments.one_of("key", key, self.json)
@@ -101,8 +106,19 @@ def run(**options: Any) -> Report:
 
 
 def cluster(**options: Any) -> Report:
-    """`memonet cluster`: a workload on many nodes. Options: `memonet cluster --help`."""
-    return command("cluster", **options)
+    """`memonet cluster`: a workload on many nodes. Options: `memonet cluster --help`.
+
+    The report shows as latency over load.
+    """
+    return _drawn("cluster", [], options)
+
+
+def explain(path: str, **options: Any) -> Report:
+    """`memonet explain PATH`: the stages of one message. The report shows as bars on a time axis.
+
+    :param path: path of the data, such as `botf`; an unknown one lists those of the machine.
+    """
+    return _drawn("explain", [path], options)
 
 
 def figures(**options: Any) -> Report:
@@ -134,6 +150,18 @@ def mpirun(program: Sequence[str], *, ranks: int, timeout: Optional[float] = Non
                 return Report(_json.load(file), out)
         except (OSError, ValueError) as error:
             raise CommandFailed(f"memonet mpirun: no report: {error}") from None
+
+
+def _drawn(name: str, words: List[str], options: Dict[str, Any]) -> Report:
+    """A report with the drawing that the command writes with `--svg`."""
+    if options.get("svg") is not None:
+        report = command(name, *words, **options)
+        return Report(report.json, svg=Path(options["svg"]).read_text(encoding="utf-8"))
+    with tempfile.TemporaryDirectory(prefix="memonet-") as folder:
+        path = Path(folder) / "drawing.svg"
+        report = command(name, *words, **{**options, "svg": str(path)})
+        document = {key: value for key, value in report.json.items() if key != "wrote"}
+        return Report(document, svg=path.read_text(encoding="utf-8"))
 
 
 def _options(options: Dict[str, Any]) -> List[str]:

@@ -4,15 +4,19 @@ use std::borrow::Cow;
 
 use crate::Duration;
 
-/// Quantity with which a cost scales.
+/// Clock with which a cost scales.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pace {
     /// Clock of the processor.
     Processor,
     /// Clock of the bus between processor and chipset.
-    Bus,
-    /// None: the cost belongs to the card, its bus or a cable and does not change with the processor.
-    Apart,
+    FrontSideBus,
+    /// Clock of the main memory.
+    Memory,
+    /// Clock of the PCI bus between chipset and card.
+    Pci,
+    /// None: the time belongs to the card, a bus that is a setting of the card, or a cable.
+    Fixed,
 }
 
 /// A cost with its source.
@@ -26,7 +30,7 @@ pub struct Cost {
     pub duration: Duration,
     /// Time according to the sources alone, before any fit to published measurements.
     pub sources_alone: Duration,
-    /// Quantity with which the cost scales.
+    /// Clock with which the cost scales.
     pub pace: Pace,
     /// Source of the number.
     pub source: &'static str,
@@ -43,22 +47,38 @@ pub struct Computer {
     pub processor_mhz: f64,
     /// Clock of the bus between processor and chipset in MHz.
     pub bus_mhz: f64,
-    /// Source of both clocks.
+    /// Clock of the main memory in MHz; for memory of double data rate, half its transfers per microsecond.
+    pub memory_mhz: f64,
+    /// Clock of the PCI bus in MHz.
+    pub pci_mhz: f64,
+    /// Source of the clocks.
     pub source: Cow<'static, str>,
 }
 
 impl Computer {
     /// Whether it has the same clocks as another computer, regardless of names.
     pub fn is_as(&self, other: &Computer) -> bool {
-        (self.processor_mhz, self.bus_mhz) == (other.processor_mhz, other.bus_mhz)
+        self.clocks() == other.clocks()
+    }
+
+    /// Clocks in MHz, each with its name in a computer file.
+    pub fn clocks(&self) -> [(&'static str, f64); 4] {
+        [
+            ("processor_mhz", self.processor_mhz),
+            ("bus_mhz", self.bus_mhz),
+            ("memory_mhz", self.memory_mhz),
+            ("pci_mhz", self.pci_mhz),
+        ]
     }
 
     /// Time on this computer of an operation that takes `duration` on `other`.
     pub fn scale(&self, other: &Computer, pace: Pace, duration: Duration) -> Duration {
         let factor = match pace {
             Pace::Processor => other.processor_mhz / self.processor_mhz,
-            Pace::Bus => other.bus_mhz / self.bus_mhz,
-            Pace::Apart => return duration,
+            Pace::FrontSideBus => other.bus_mhz / self.bus_mhz,
+            Pace::Memory => other.memory_mhz / self.memory_mhz,
+            Pace::Pci => other.pci_mhz / self.pci_mhz,
+            Pace::Fixed => return duration,
         };
         Duration::from_ps((duration.ps() as f64 * factor).round() as u64)
     }
@@ -77,7 +97,7 @@ pub trait HostCosts: Copy + Default + std::fmt::Debug + PartialEq + Send + Sync 
         *self.get_mut(cost.field).expect("the table has the fields")
     }
 
-    /// Costs on another computer: those that scale with processor or bus are converted.
+    /// Costs on another computer: each is converted by the ratio of the clocks of its pace.
     fn on(mut self, published: &Computer, here: &Computer) -> Self {
         for cost in Self::TABLE {
             let value = self.get_mut(cost.field).expect("the table has the fields");
@@ -143,25 +163,49 @@ mod tests {
     costs! {
         /// Scales with the processor.
         compute: 1_000, Processor, "compute", "a test";
-        /// Scales with the bus.
-        ask: 60_000, Bus, "ask", "a test", from 50_000 fitted to ["A-1", "A-2"];
+        /// Scales with the front-side bus.
+        ask: 60_000, FrontSideBus, "ask", "a test", from 50_000 fitted to ["A-1", "A-2"];
         /// Does not scale.
-        cross: 5_000, Apart, "cross", "a test";
+        cross: 5_000, Fixed, "cross", "a test";
+        /// Scales with the memory.
+        copy: 30_000, Memory, "copy", "a test";
+        /// Scales with PCI.
+        poke: 250_000, Pci, "poke", "a test";
     }
 
-    fn computer(processor_mhz: f64, bus_mhz: f64) -> Computer {
-        Computer { name: "test".into(), processor_mhz, bus_mhz, source: "a test".into() }
+    fn computer([processor_mhz, bus_mhz, memory_mhz, pci_mhz]: [f64; 4]) -> Computer {
+        let [name, source] = ["test", "a test"].map(Into::into);
+        Computer { name, processor_mhz, bus_mhz, memory_mhz, pci_mhz, source }
     }
 
     #[test]
-    fn costs_scale_with_processor_or_bus_or_not_at_all() {
-        let costs = Costs::default().on(&computer(400.0, 100.0), &computer(200.0, 150.0));
-        assert_eq!([costs.compute, costs.ask, costs.cross].map(Duration::ps), [2_000, 40_000, 5_000]);
+    fn each_cost_scales_with_its_own_clock_or_not_at_all() {
+        let published = computer([400.0, 100.0, 100.0, 33.0]);
+        let on = |clocks| {
+            let costs = Costs::default().on(&published, &computer(clocks));
+            [costs.compute, costs.ask, costs.cross, costs.copy, costs.poke].map(Duration::ps)
+        };
+        assert_eq!(on([400.0, 100.0, 100.0, 33.0]), [1_000, 60_000, 5_000, 30_000, 250_000]);
+        assert_eq!(on([200.0, 100.0, 100.0, 33.0]), [2_000, 60_000, 5_000, 30_000, 250_000]);
+        assert_eq!(on([400.0, 150.0, 100.0, 33.0]), [1_000, 40_000, 5_000, 30_000, 250_000]);
+        assert_eq!(on([400.0, 100.0, 50.0, 33.0]), [1_000, 60_000, 5_000, 60_000, 250_000]);
+        assert_eq!(on([400.0, 100.0, 100.0, 66.0]), [1_000, 60_000, 5_000, 30_000, 125_000]);
+    }
+
+    #[test]
+    fn computers_differ_in_any_clock() {
+        let published = computer([400.0, 100.0, 100.0, 33.0]);
+        for place in 0..4 {
+            let mut clocks = [400.0, 100.0, 100.0, 33.0];
+            assert!(computer(clocks).is_as(&published));
+            clocks[place] += 1.0;
+            assert!(!computer(clocks).is_as(&published));
+        }
     }
 
     #[test]
     fn table_names_the_source_of_a_cost() {
-        assert_eq!(Costs::TABLE.iter().map(|cost| cost.fitted_to.len()).collect::<Vec<_>>(), [0, 2, 0]);
+        assert_eq!(Costs::TABLE.iter().map(|cost| cost.fitted_to.len()).collect::<Vec<_>>(), [0, 2, 0, 0, 0]);
         assert_eq!(Costs::default().get_mut("ask"), Some(&mut Duration::from_ps(60_000)));
         assert_eq!(Costs::default().get_mut("asks"), None);
     }

@@ -86,10 +86,13 @@ pub struct Working<'a> {
 
 impl Drop for Working<'_> {
     fn drop(&mut self) {
+        // A stopped host is dropped with its tasks, and its time may then be earlier than their last step.
+        let now = self.cpu.now();
         for taken in self.preemption.below(self.level) {
             taken.working.update(|working| working - 1);
             if taken.working.get() == 0 {
-                taken.before.set(taken.before.get() + (self.cpu.now() - taken.since.get()));
+                let since = taken.since.get();
+                taken.before.set(taken.before.get() + (now.max(since) - since));
             }
         }
     }
@@ -131,5 +134,27 @@ mod tests {
         }
         // Interrupts from 70 to 80 and from 150 to 160; the bottom half ends at 160 instead of 150.
         assert_eq!(*done.borrow(), [("bottom half", 140), ("process", 220)]);
+    }
+
+    #[test]
+    fn host_that_stops_at_an_earlier_time_drops_tasks_at_work() {
+        let shared = Rc::new(Shared::new(0));
+        let mut executor = Executor::new(shared.clone());
+        let preemption = Rc::new(Preemption::default());
+        let levels = preemption.clone();
+        executor.spawn("handler", move |cpu| async move {
+            cpu.compute(Duration::from_ns(70)).await;
+            let _working = levels.enter(&cpu, Level::Interrupt);
+            cpu.compute(Duration::from_ns(10)).await;
+        });
+        for _ in 0..2 {
+            let wake = executor.next_wake().expect("the handler computes");
+            executor.run(wake);
+        }
+        assert_eq!(preemption.from_processes.working.get(), 1);
+        shared.now.set(Time::ZERO);
+        drop(executor);
+        assert_eq!(preemption.from_processes.working.get(), 0);
+        assert_eq!(preemption.from_processes.before.get(), Duration::ZERO);
     }
 }

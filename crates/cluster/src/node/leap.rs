@@ -1,9 +1,9 @@
 //! Skipping of identical polling iterations.
 //!
-//! A host that waits for a message reads the same word of its network interface repeatedly. If the device is
-//! in the same state of rest at the end of an iteration as at the end of an earlier one, and had no other
-//! input in between, the iterations between the two repeat until another event reaches the node. These
-//! repetitions are skipped:
+//! A host that waits for a message reads the same word repeatedly: of its memory, or of its network interface.
+//! In memory, nothing of an iteration reaches the device. Otherwise, if the device is in the same state of rest
+//! at the end of an iteration as at the end of an earlier one, and had no other input in between, the iterations
+//! between the two repeat until another event reaches the node. These repetitions are skipped:
 //!
 //! ```text
 //!       base    leap                                            until
@@ -23,10 +23,12 @@ use crate::{Duration, Time};
 /// State of the resting device at the end of an iteration, for comparison with later ones.
 pub(super) struct Base {
     pub at: Time,
-    /// A sample of all signals of the device.
-    pub signals: Vec<u64>,
+    /// Instant up to which all edges had passed in the device.
+    passed: Time,
+    /// A sample of all signals of the device; `None` while it counts down to an instant.
+    signals: Option<Vec<u64>>,
     /// Bus time of the host up to then.
-    pub bus: Duration,
+    bus: Duration,
 }
 
 /// Skipped rounds of iterations.
@@ -83,7 +85,7 @@ impl<M: Machine> Node<M> {
 
     /// Whether the iterations of the only program, which is at the end of one, can be skipped from `now` on.
     pub(super) fn leaps(&mut self, now: Time) -> bool {
-        let rests = self.asleep && self.alarm.is_none() && self.side.next_access().is_none();
+        let rests = self.asleep && self.side.next_access().is_none();
         let Some(turns) = self.programs.turns().filter(|_| rests && self.services.is_waiting()) else {
             self.base = None;
             return false;
@@ -91,25 +93,47 @@ impl<M: Machine> Node<M> {
         if turns == 1 {
             self.base = None;
         }
-        // At another phase of the clocks, the same access takes a different time. A clock of the link alone is
-        // at rest.
-        let rests = |clock: usize| Self::LINK_HAS_CLOCK && clock == M::LINK_CLOCK;
-        let clocks = M::CLOCKS.iter().enumerate().filter(|(clock, _)| !rests(*clock));
-        let mut periods = clocks.map(|(_, clock)| clock.period.ps());
-        let since = self.base.as_ref().map_or(Duration::ZERO, |base| now - base.at);
-        if !periods.all(|period| since.ps().is_multiple_of(period)) {
-            return false;
+        let mut now = Base {
+            at: now,
+            passed: self.passed,
+            signals: None,
+            bus: self.side.bus_busy().unwrap_or_default(),
+        };
+        // An iteration that has not reached the device repeats, whatever the device counts.
+        if let Some(before) = self.base.take_if(|before| before.passed == now.passed) {
+            self.leap = Some(Leap::new(&before, &now));
+            self.base = Some(Base { signals: before.signals, ..now });
+            return true;
         }
-        let mut signals = std::mem::take(&mut self.spare);
-        signals.clear();
-        self.nic.sample(&mut signals);
-        let now = Base { at: now, signals, bus: self.side.bus_busy().unwrap_or_default() };
+        if self.alarm.is_none() {
+            if self.base.as_ref().is_some_and(|before| !Self::is_whole(now.at - before.at)) {
+                return false;
+            }
+            now.signals = Some(self.signals());
+        }
         if let Some(before) = self.base.take() {
-            self.leap = (before.signals == now.signals).then(|| Leap::new(&before, &now));
-            self.spare = before.signals;
+            self.leap =
+                (before.signals.is_some() && before.signals == now.signals).then(|| Leap::new(&before, &now));
+            self.spare = before.signals.unwrap_or_default();
         }
         self.base = Some(now);
         self.leap.is_some()
+    }
+
+    /// Whether a time is a multiple of each clock's period: at another phase of the clocks, the same access takes a
+    /// different time. A clock of the link alone is at rest.
+    fn is_whole(time: Duration) -> bool {
+        let rests = |clock: usize| Self::LINK_HAS_CLOCK && clock == M::LINK_CLOCK;
+        let mut clocks = M::CLOCKS.iter().enumerate().filter(|(clock, _)| !rests(*clock));
+        clocks.all(|(_, clock)| time.ps().is_multiple_of(clock.period.ps()))
+    }
+
+    /// A sample of all signals of the device.
+    fn signals(&mut self) -> Vec<u64> {
+        let mut signals = std::mem::take(&mut self.spare);
+        signals.clear();
+        self.nic.sample(&mut signals);
+        signals
     }
 
     /// Executes the events before `now` of iterations in progress, after adding the skipped ones. Returns
@@ -139,7 +163,7 @@ mod tests {
     #[test]
     fn leap_ends_after_the_last_complete_round() {
         let (ns, long) = (|ns: u64| Time::from_ps(ns * 1_000), Duration::from_ns);
-        let base = |at, bus| Base { at: ns(at), signals: Vec::new(), bus: long(bus) };
+        let base = |at, bus| Base { at: ns(at), passed: Time::ZERO, signals: None, bus: long(bus) };
         let leap = Leap::new(&base(100, 7), &base(300, 17));
         assert_eq!(leap.land(ns(300)), (ns(300), long(0)));
         assert_eq!(leap.land(ns(499)), (ns(300), long(0)));

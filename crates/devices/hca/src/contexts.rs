@@ -20,7 +20,7 @@ hdl::bundle! {
     pub struct Attributes in context_pkg {
         /// State that the host has set, a `PairState`. A failure of the adapter shows in the rows of both queues.
         state: u8 : 3,
-        /// Reliable connection; otherwise unreliable datagram.
+        /// Connection, reliable unless `unreliable` is set; otherwise datagrams.
         connected: bool,
         /// Protection domain: the queue pair may use keys of the same domain only.
         domain: u8 : 4,
@@ -38,8 +38,10 @@ hdl::bundle! {
         retries: u8 : 3,
         /// Retries after RNR NAKs; 7 is unlimited.
         rnr_retries: u8 : 3,
+        /// The connection is unreliable: nothing is acknowledged or sent again; connections only.
+        unreliable: bool,
         /// Reserved; any value.
-        reserved1: u8 : 2,
+        reserved1: bool,
         /// Byte address of the send ring, a multiple of 64.
         send_base: u32,
         /// Byte address of the receive ring, a multiple of 64.

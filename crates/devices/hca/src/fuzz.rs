@@ -8,7 +8,7 @@ use hdl::Model;
 
 use crate::Hca;
 use crate::contexts::Attributes;
-use crate::layout::SendWqe;
+use crate::layout::{SendWqe, UNRELIABLE};
 use crate::registers::Doorbell;
 use crate::traffic::connection::{Connection, WINDOW, WINDOW_KEY};
 use crate::traffic::datagrams::{AREA, KEY, SEND_RING};
@@ -24,14 +24,15 @@ const TOGETHER: usize = 8;
 /// Bytes of memory below rings and areas; no key allows writing there.
 const NOBODYS: usize = 0x1000;
 
-/// Sends packets of arbitrary content to the second adapter.
+/// Sends packets of arbitrary content to the second adapter. The first byte decides whether the connection is reliable.
 pub fn packets(input: &[u8]) {
-    let (mut bench, mut bytes) = (Bench::new(), Bytes(input));
+    let mut bytes = Bytes(input);
+    let mut bench = Bench::of(bytes.byte() & 1 == 1);
     for number in 0..MOST {
         if bytes.0.is_empty() {
             break;
         }
-        let packet = any_packet(&mut bytes);
+        let packet = any_packet(&mut bytes, bench.unreliable);
         bench.pair.wires[0].inject_packet(&packet);
         if number % TOGETHER == TOGETHER - 1 {
             bench.settle();
@@ -75,10 +76,10 @@ pub fn requests(input: &[u8]) {
 }
 
 /// A packet for the second adapter; its first byte selects which fields are valid.
-fn any_packet(bytes: &mut Bytes<'_>) -> Vec<u8> {
+fn any_packet(bytes: &mut Bytes<'_>, unreliable: bool) -> Vec<u8> {
     let wrong = bytes.byte();
     let kind = if wrong & 1 == 0 { bytes.byte() % 21 } else { bytes.byte() };
-    let mut bth = vec![kind];
+    let mut bth = vec![if unreliable { kind ^ UNRELIABLE } else { kind }];
     bth.extend(bytes.take(3));
     bth.extend([0, 0, 0, QPNS[1]]);
     bth.extend([bytes.byte() & 0x80, 0, 0, bytes.byte() % 6]);
@@ -156,26 +157,32 @@ impl Bytes<'_> {
 /// Two adapters with a connection, and a copy of the memory that must not change.
 struct Bench {
     pair: Pair<Model<Hca>>,
+    unreliable: bool,
     nobodys: Vec<u8>,
 }
 
 impl Bench {
     fn new() -> Bench {
+        Bench::of(false)
+    }
+
+    fn of(unreliable: bool) -> Bench {
         let mut pair = Pair::new([0, 1].map(|_| Model::new(Hca::default())), 1, Faults::default());
         // Requests change while they are outstanding.
         pair.monitor.rewritten = true;
-        let mut bench = Bench { pair, nobodys: Vec::new() };
+        let mut bench = Bench { pair, unreliable, nobodys: Vec::new() };
         bench.connect();
         bench.run(250);
         bench.nobodys = bench.pair.hosts[1].load(0, NOBODYS);
         bench
     }
 
-    fn attributes(end: usize) -> Attributes {
+    fn attributes(&self, end: usize) -> Attributes {
         let peer = 1 - end;
         Attributes {
             timeout: 1,
             retries: 1,
+            unreliable: self.unreliable,
             send_psn: 0,
             receive_psn: 0,
             ..Connection::attributes(peer as u16 + 1, QPNS[peer].into())
@@ -185,8 +192,8 @@ impl Bench {
     /// Sets up both ends and returns their programs.
     fn connect(&mut self) -> [Connection; 2] {
         [0, 1].map(|end: usize| {
-            let host = &mut self.pair.hosts[end];
-            Connection::new(host, end as u16 + 1, QPNS[end], Bench::attributes(end))
+            let attributes = self.attributes(end);
+            Connection::new(&mut self.pair.hosts[end], end as u16 + 1, QPNS[end], attributes)
         })
     }
 
@@ -197,7 +204,8 @@ impl Bench {
     /// Runs until all work is done, and sets the queue pair up anew.
     fn settle(&mut self) {
         self.run(40);
-        self.pair.hosts[1].set_pair(QPNS[1], Bench::attributes(1));
+        let attributes = self.attributes(1);
+        self.pair.hosts[1].set_pair(QPNS[1], attributes);
         self.run(35);
     }
 

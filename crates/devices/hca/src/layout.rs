@@ -130,7 +130,8 @@ hdl::codes! {
 }
 
 hdl::codes! {
-    /// Operation code of a packet (IBA volume 1, section 9.2.1, table 38).
+    /// Operation code of a packet (IBA volume 1, section 9.2.1, table 38). Unreliable connections have the codes up to
+    /// `WriteOnlyImmediate`, with the bit `UNRELIABLE` set.
     pub enum PacketKind in layout_pkg, width 8 {
         /// RC: first packet of a SEND.
         SendFirst = 0x00,
@@ -179,6 +180,13 @@ hdl::codes! {
         /// UD: a SEND with immediate data.
         DatagramSendImmediate = 0x65,
     }
+}
+
+/// Operation code without the bit `UNRELIABLE`, and whether it was set. Only SENDs and RDMA WRITEs have it.
+#[inline]
+pub const fn reliable_kind(code: u8) -> (u8, bool) {
+    let plain = code ^ UNRELIABLE;
+    if plain <= PacketKind::WriteOnlyImmediate.code() { (plain, true) } else { (code, false) }
 }
 
 hdl::fields! {
@@ -249,6 +257,8 @@ pub const PARTITION_KEY: u16 = 0xffff;
 pub const MAX_UNITS: u16 = 528;
 /// Units of 4 bytes of the shortest valid packet: LRH, BTH, ICRC.
 pub const MIN_UNITS: u16 = 6;
+/// Bit of the operation code of a packet: a SEND or an RDMA WRITE of an unreliable connection (UC).
+pub const UNRELIABLE: u8 = 0x20;
 /// Bit of the operation in a CQE: a receive.
 pub const RECEIVED: u8 = 0x80;
 /// Bit of the operation of a receive: an RDMA WRITE with immediate data.
@@ -307,6 +317,12 @@ pub const PACKAGE: Package = Package {
             width: 2,
             value: NEXT_HEADER as u64,
             doc: "Next header (LNH) of packets with a BTH and no global route header.",
+        },
+        Item::Constant {
+            name: "Unreliable",
+            width: 8,
+            value: UNRELIABLE as u64,
+            doc: "Bit of the operation code of a packet: unreliable connection.",
         },
         Item::Constant {
             name: "SendWqeUsed",

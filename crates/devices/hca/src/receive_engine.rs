@@ -13,6 +13,9 @@
 //! no queue pair of the adapter is dropped and counted, and takes no WQE. A WQE whose buffer or key does not
 //! allow the packet ends with an error.
 //!
+//! Packets of an unreliable connection are decoded like those of a reliable one. A message of it that is not whole or
+//! has no right to its memory is dropped without an answer.
+//!
 //! The next values of the registers are computed in four groups, as in the RTL: state, packet, rows, buffer.
 
 mod buffer;
@@ -138,7 +141,7 @@ hdl::bundle! {
         answer: bool,
         /// A CQE is to be written.
         tells: bool,
-        /// The queue pair is a reliable connection.
+        /// The queue pair is a connection.
         connected: bool,
         /// A receive WQE is posted.
         ready: bool,

@@ -3,7 +3,8 @@
 //! A turn goes through doorbell, WQE, key, data, headers and completion, one after the other. A datagram is
 //! one packet; a longer message is refused. A connection sends one packet a turn: data for the peer's RDMA
 //! READ or the saved answer of its atomic operation, or an acknowledgement, or the next packet of the outstanding request. The WQE of a request is read
-//! again for each of its packets, and is done when the peer has acknowledged the last one.
+//! again for each of its packets, and is done when the peer has acknowledged the last one, or on an unreliable
+//! connection when that one has left.
 //!
 //! A doorbell that claims more WQEs than the ring has places kills the queue: the ring cannot hold valid
 //! requests.
@@ -73,7 +74,7 @@ hdl::fsm! {
         /// Writes the headers in front of the data.
         Header => [Launch: "last word of header", Header: "otherwise"],
         /// Hands the packet to the transmitter.
-        Launch => [Complete: "signalled datagram", Store: "otherwise"],
+        Launch => [Complete: "signalled message that nothing acknowledges", Store: "otherwise"],
         /// Reads the doorbell of the receive queue.
         Drain => [Count],
         /// Counts the posted receive WQEs.
@@ -118,8 +119,10 @@ hdl::bundle! {
         responding: bool,
         /// A receive WQE is flushed.
         draining: bool,
-        /// The queue pair is a reliable connection.
+        /// The queue pair is a connection.
         connected: bool,
+        /// The queue pair is an unreliable connection.
+        unreliable: bool,
         /// The queue pair has a state in which it answers, or is in the error state.
         present: bool,
         /// The send queue has a state in which its WQEs are taken or flushed.

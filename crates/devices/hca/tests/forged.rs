@@ -93,7 +93,7 @@ fn request_from_elsewhere_is_neither_taken_nor_answered() {
         packets[2].clone().data(&[1; 4]).bytes(),
         Alone::acknowledge(PSN, ACK).data(&[1; 4]).bytes(),
         Packet { kind: 0x12, ..packets[0].clone() }.bytes(),
-        Packet { kind: 0x24, ..packets[0].clone() }.bytes(),
+        Packet { kind: 0x2c, ..packets[0].clone() }.bytes(),
         Packet { kind: 0x84, ..packets[0].clone() }.bytes(),
     ];
     let counted = alone.device().receive_engine.counts.malformed;

@@ -26,6 +26,8 @@ mod skipping;
 mod states;
 /// The steady stream of the benches.
 mod streams;
+/// Unreliable connections.
+mod unreliable;
 
 use hca::Hca;
 use hca::contexts::Attributes;

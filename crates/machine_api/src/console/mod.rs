@@ -6,6 +6,7 @@
 mod commands;
 pub mod dump;
 mod execute;
+mod step;
 mod time_line;
 
 use std::fmt::Debug;
@@ -16,6 +17,8 @@ use cluster::{Cluster, Duration, Event, Machine, Observation, Watch};
 use hdl::RegisterInfo;
 
 use crate::driven::{BackDoor, Driven, Examples, Explained, OwnCommand, Refusal, Target, TargetError};
+
+use crate::step::{Step, StepResult};
 
 pub use commands::{check, destination, registers, send};
 
@@ -117,6 +120,12 @@ pub trait Console: Machine<Port: 'static> {
     const REGISTER_ADDRESS: (u16, usize) = (0, 3);
     /// Bytes of a unit of [`Command::Memory`].
     const MEMORY_UNIT: u32 = 1;
+    /// Bytes of the memory that [`Access::ReadMemory`] reads.
+    const MEMORY_BYTES: u32;
+    /// Bytes of the longest message.
+    const LONGEST: usize;
+    /// Service of messages whose sender names none.
+    const SERVICE: Self::Service;
     /// The name of a node in front of its number: `"host "`.
     const NODE: &'static str;
     /// The name of what the network carries: `"packets"`.
@@ -218,6 +227,14 @@ impl<M: Console> Driven for M {
     fn register_line(name: &str, value: u64) -> Option<String> {
         let known = M::REGISTERS.iter().any(|register| register.name == name);
         known.then(|| format!("reg {name} {value:#x}"))
+    }
+
+    fn register_address(name: &str) -> Option<u32> {
+        step::register_address::<M>(name)
+    }
+
+    async fn step(port: &mut M::Port, seat: &M::Seat, step: &Step) -> StepResult {
+        step::step::<M>(port, seat, step).await
     }
 
     fn peek(side: &M::Side, address: u64, size: usize) -> Vec<u8> {

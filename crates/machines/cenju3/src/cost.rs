@@ -19,15 +19,15 @@ costs! {
     /// From the thread that receives to the user thread of the same task.
     hand_over: 50_000_000, Processor, "hand-over between threads of a task", "decision 0058: section 6.2.3", from 15_000_000 fitted to ["M3"];
     /// A line of 64 bytes between cache and memory, filled or written back.
-    line: 990_000, Bus, "line between cache and memory", "decision 0058: reading B of the mechanism", from 500_000 fitted to ["M8"];
+    line: 990_000, Memory, "line between cache and memory", "decision 0058: reading B of the mechanism", from 500_000 fitted to ["M8"];
     /// A cache instruction of the kernel for a line, with what it writes back.
-    cache_op: 830_000, Bus, "cache instruction for a line", "decision 0058: line less 20 us over 128 lines", from 500_000 fitted to ["M13"];
+    cache_op: 830_000, Memory, "cache instruction for a line", "decision 0058: line less 20 us over 128 lines", from 500_000 fitted to ["M13"];
     /// A word of 8 bytes between processor and memory past the cache, either way.
-    uncached: 200_000, Bus, "access of memory past the cache", "decision 0058: 15 clocks of 75 MHz";
+    uncached: 200_000, Memory, "access of memory past the cache", "decision 0058: 15 clocks of 75 MHz";
     /// A word of a register, written by the processor.
-    register_write: 106_664, Bus, "write of a register", "decision 0058: 8 clocks of 75 MHz";
+    register_write: 106_664, FrontSideBus, "write of a register", "decision 0058: 8 clocks of 75 MHz";
     /// A word of a register, read by the processor.
-    register_read: 159_996, Bus, "read of a register", "decision 0058: 12 clocks of 75 MHz";
+    register_read: 159_996, FrontSideBus, "read of a register", "decision 0058: 12 clocks of 75 MHz";
     /// A word of 4 bytes in the cache, copied or combined.
     word: 13_333, Processor, "copy of a word in the cache", "decision 0058: load and store, two clocks of 150 MHz";
     /// A turn of a loop that waits.

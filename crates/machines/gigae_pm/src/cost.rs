@@ -21,31 +21,31 @@ pub const CACHE_BYTES: usize = 512 << 10;
 
 costs! {
     /// C1: copies a word within host memory.
-    copy: 30_000, Bus, "copy of a word in host memory", "paper, table 1";
+    copy: 30_000, Memory, "copy of a word in host memory", "paper, table 1";
     /// C2: writes a word to the card, as the program sees it.
-    write: 250_000, Bus, "write of a word to the card", "paper, table 1";
+    write: 250_000, Pci, "write of a word to the card", "paper, table 1";
     /// C3: reads a word from the card.
-    read: 570_000, Bus, "read of a word from the card", "paper, table 1";
+    read: 570_000, Pci, "read of a word from the card", "paper, table 1";
     /// C6: from the card's interrupt to the first instruction of the handler.
     interrupt: 6_500_000, Processor, "interrupt", "paper, table 1";
     /// C7: a system call.
     system_call: 1_000_000, Processor, "system call", "paper, table 1";
     /// A checksum over a word that has come into memory.
-    checksum: 10_000, Bus, "checksum of a word", "decision 0037: a third of C1, one of its three ways over the memory bus";
+    checksum: 10_000, Memory, "checksum of a word", "decision 0037: a third of C1, one of its three ways over the memory bus";
     /// A copy of a word that the checksum brought into the cache.
-    copy_cached: 20_000, Bus, "copy of a word in the cache", "decision 0037: what the checksum leaves of C1";
+    copy_cached: 20_000, Memory, "copy of a word in the cache", "decision 0037: what the checksum leaves of C1";
     /// A packet of TCP/IP through the kernel, up or down, without copy, checksum and driver.
     packet: 16_400_000, Processor, "packet of TCP/IP through the kernel", "decision 0037", from 10_000_000 fitted to ["E7"];
     /// For how long the stock firmware holds the next interrupt back.
-    interrupt_delay: 406_500_000, Apart, "timer of the stock firmware", "decision 0037", from 400_000_000 fitted to ["E6"];
+    interrupt_delay: 406_500_000, Fixed, "timer of the stock firmware", "decision 0037", from 400_000_000 fitted to ["E6"];
     /// From the processor to the bus.
-    request_path: 100_000, Bus, "path to the bus", "decision 0033: host bridge";
+    request_path: 100_000, Pci, "path to the bus", "decision 0033: host bridge";
     /// From the bus back to the processor.
-    response_path: 100_000, Bus, "path from the bus", "decision 0033: host bridge";
+    response_path: 100_000, Pci, "path from the bus", "decision 0033: host bridge";
     /// Bus time of a write.
-    bus_write: 120_000, Apart, "write on the bus", "decision 0033: address, decoding, data, turnaround";
+    bus_write: 120_000, Pci, "write on the bus", "decision 0033: address, decoding, data, turnaround";
     /// Bus time of a read.
-    bus_read: 330_000, Apart, "read on the bus", "decision 0033: what its two paths leave of 0.57 us, whole clocks";
+    bus_read: 330_000, Pci, "read on the bus", "decision 0033: what its two paths leave of 0.57 us, whole clocks";
     /// A turn of a loop that waits.
     turn: 10_000, Processor, "turn of a loop", "decision 0033: compare and branch, 4 clocks of 400 MHz";
     /// An operation of a program between two calls of MPI, as `npb::Work` counts them.

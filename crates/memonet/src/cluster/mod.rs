@@ -16,13 +16,13 @@ use std::sync::Arc;
 use anyhow::Context;
 use clap::ValueEnum;
 use clap::builder::{OsStringValueParser, TypedValueParser};
-use cluster::SwitchPort;
+use machine_api::NetworkError;
 #[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::Serialize;
 use workload::{
     Deliveries, Heading, KneeOfSize, Length, Load, Measurement, MessageTable, Pattern, Point, ReadError,
-    Repeated, Report, Run, Schedule, Setting, Topology, find_knee, parse_duration,
+    Repeated, Report, Run, Schedule, Setting, find_knee, parse_duration,
 };
 
 use crate::document::Head;
@@ -59,7 +59,7 @@ Built with --features distributed, `mpirun -n 4 memonet cluster ...` runs a part
 pub struct Args {
     /// Machine to simulate.
     #[arg(long, value_enum, default_value_t)]
-    machine: Name,
+    pub machine: Name,
     /// Number of nodes.
     #[arg(long, default_value_t = 16, value_parser = numbers::count)]
     nodes: usize,
@@ -318,28 +318,16 @@ fn step(point: &Point) -> String {
     ["cluster".to_owned()].into_iter().chain(load).chain(bytes).collect()
 }
 
-/// Name of the topology of machines whose own network has stages of switches.
-const MULTISTAGE: &str = "multistage";
-
-fn has_stages<M: Built>(nodes: usize) -> bool {
-    M::topology(nodes) != cluster::Topology::star(nodes)
-}
-
-fn is_multistage<M: Built>() -> bool {
-    has_stages::<M>(M::MOST_NODES)
-}
-
 /// The machines whose own network has stages of switches.
 fn multistage() -> String {
     let machines = Name::value_variants().iter().copied();
-    let machines = machines.filter(|machine| with_machine!(*machine, M => is_multistage::<M>()));
+    let machines = machines.filter(|machine| with_machine!(*machine, M => machine_api::is_multistage::<M>()));
     machines.map(|machine| format!("--machine {}", machine.folder())).collect::<Vec<_>>().join(" or ")
 }
 
 /// The requested topology, or the machine's own.
 fn topology_name<M: Built>(args: &Args) -> &OsStr {
-    let own = if has_stages::<M>(args.nodes) { MULTISTAGE } else { Topology::ONE_SWITCH };
-    args.topology.as_deref().unwrap_or(own.as_ref())
+    args.topology.as_deref().unwrap_or(machine_api::own_network::<M>(args.nodes).as_ref())
 }
 
 /// The topology in the engine's representation.
@@ -349,27 +337,18 @@ fn topology<M: Built>(args: &Args) -> anyhow::Result<cluster::Topology> {
         return Err(usage::invalid(NODES, args.nodes, reason));
     }
     let name = topology_name::<M>(args);
-    let refused = |reason: &dyn fmt::Display| usage::invalid("--topology <TOPOLOGY>", text(name), reason);
-    if name == MULTISTAGE {
-        return match is_multistage::<M>() {
-            true => Ok(M::topology(args.nodes)),
-            false => Err(refused(&format_args!(
-                "{} has one switch; {} has stages of them",
-                M::TITLE,
-                multistage()
-            ))),
-        };
-    }
-    let found = Topology::open(name, args.nodes).map_err(|error| refused(&error))?;
-    let (graph, routes) = match found {
-        Topology::BackToBack => return Ok(cluster::Topology::back_to_back()),
-        Topology::Switches { graph, routes } => (graph, routes),
-    };
-    let port = |(switch, port)| SwitchPort { switch, port };
-    let nodes: Vec<_> = graph.nodes.iter().copied().map(port).collect();
-    let cables: Vec<_> = graph.cables.iter().map(|&(one, other)| [port(one), port(other)]).collect();
-    let route = |switch, node| routes.port(switch, node);
-    Ok(cluster::Topology::of_switches(graph.switches.len(), &nodes, &cables, route)?)
+    machine_api::network::<M>(name, args.nodes).map_err(|error| match error {
+        NetworkError::Engine(error) => error.into(),
+        NetworkError::OneSwitch(_) => {
+            refused(name, &format_args!("{} has one switch; {} has stages of them", M::TITLE, multistage()))
+        }
+        NetworkError::Topology(error) => refused(name, &error),
+    })
+}
+
+/// The error of a topology that cannot be had.
+fn refused(name: &OsStr, reason: &dyn fmt::Display) -> anyhow::Error {
+    usage::invalid("--topology <TOPOLOGY>", text(name), reason)
 }
 
 fn primitive<M: Built>(args: &Args) -> anyhow::Result<&str> {

@@ -30,11 +30,6 @@ pub fn machines(packages: &[&Package], device: &impl Probe) -> Vec<DeviceMachine
 }
 
 fn device_machine(package: &Package, table: &'static StateMachineTable, signals: &[Signal]) -> DeviceMachine {
-    // The machine `State` of a package is named after its block; other machines have names of their own.
-    let name = match table.name {
-        "State" => package.name().trim_end_matches("_pkg").to_string(),
-        name => name.to_lowercase(),
-    };
     let is_state = |signal: &&Signal| match signal.role {
         SignalRole::Register(Kind::StateMachine(of)) => signal.name == "state" && std::ptr::eq(of, table),
         _ => false,
@@ -46,7 +41,13 @@ fn device_machine(package: &Package, table: &'static StateMachineTable, signals:
         SignalRole::Register(kind) => Some((signal.name, holds(kind, signal.width))),
         SignalRole::Pins(..) => None,
     });
-    DeviceMachine { name, table, source: package.source, registers: registers.collect(), blocks }
+    DeviceMachine {
+        name: table.drawing(),
+        table,
+        source: package.source,
+        registers: registers.collect(),
+        blocks,
+    }
 }
 
 fn holds(kind: Kind, width: u32) -> String {

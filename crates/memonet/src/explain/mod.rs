@@ -35,7 +35,7 @@ pub struct Args {
     path: String,
     /// Machine to simulate.
     #[arg(long, value_enum, default_value_t)]
-    machine: Name,
+    pub machine: Name,
     /// Bytes of data in one message; for LHS including the envelope of 8 bytes. Default: a few bytes.
     #[arg(long, value_parser = numbers::count)]
     bytes: Option<usize>,

@@ -35,7 +35,7 @@ pub struct Args {
     nodes: u16,
     /// Machine to simulate.
     #[arg(long, value_enum, default_value_t)]
-    machine: Name,
+    pub machine: Name,
     /// Program to run.
     #[arg(long, value_enum, value_name = "NAME", default_value = "himeno")]
     program: Program,

@@ -99,6 +99,8 @@ fn key(args: &Args) -> Vec<String> {
         host,
         nic,
         one_sided: _,
+        // Predictions are computed by further runs of this program, each with a product of its own.
+        predict: _,
         fresh: _,
         json: _,
     } = args;

@@ -1,6 +1,7 @@
 //! `memonet figures`: the published evaluation, reproduced.
 
 mod bands;
+pub mod blind;
 mod cache;
 pub mod calibrate;
 pub mod one_sided;
@@ -44,19 +45,21 @@ Examples:
   memonet figures --calibrate \"section 6.2\"       fit costs to these rows, predict the others
   memonet figures --calibrate BOTF --leave-one-out  predict each figure from the others
   memonet figures --foretold docs/fidelity/predictions.toml  predictions and measurements
+  memonet figures --predict docs/fidelity/blind.toml  configurations that nobody has measured
+  memonet figures --predict docs/fidelity/blind.toml --host pentium3-500
   memonet figures --one-sided --output docs       puts and sends of MPI on all machines
   memonet figures --host pentium-150              the same card in a slower computer
   memonet figures --paper suci                    blocks over UDP on 100 Mbit/s")]
 pub struct Args {
     /// Publication: that of a machine, or that of Suci.
     #[arg(long, value_enum, value_name = "NAME", default_value_t)]
-    paper: Paper,
+    pub paper: Paper,
     /// Measure only this figure, table or section, for example 6.3.
     #[arg(long, value_name = "FIGURE")]
     only: Option<String>,
     /// Folder for the page fidelity/MACHINE.md and, in its subfolder figures, SVG and CSV files.
-    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["only", "host"])]
-    output: Option<PathBuf>,
+    #[arg(long, value_name = "FOLDER", conflicts_with = "only")]
+    pub output: Option<PathBuf>,
     /// Also measure with every program that the publication allows, and with nodes that start at different
     /// times. A row then matches only if the published value is within the resulting narrow band.
     #[arg(long)]
@@ -71,11 +74,15 @@ pub struct Args {
     /// Measure each prediction of a file such as docs/fidelity/predictions.toml under its conditions.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["bands", "host", "only", "calibrate"])]
     foretold: Option<PathBuf>,
+    /// Compute each prediction of a file such as docs/fidelity/blind.toml: a command, a value in its report, and a
+    /// band. With --host, the commands with this option compute the values of that computer.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["paper", "bands", "only", "calibrate", "foretold", "nic", "fresh"])]
+    pub predict: Option<PathBuf>,
     /// Measure puts and sends of MPI over size instead, on each machine; --output has page, figures and tables.
-    #[arg(long, conflicts_with_all = ["paper", "only", "bands", "calibrate", "foretold", "host"])]
-    one_sided: bool,
-    /// Simulate another computer: its name, or a .toml file with `name`, `processor_mhz` and `bus_mhz`. An
-    /// unknown name lists the known ones.
+    #[arg(long, conflicts_with_all = ["paper", "only", "bands", "calibrate", "foretold", "predict", "host"])]
+    pub one_sided: bool,
+    /// Simulate another computer: its name, or a .toml file with `name`, `processor_mhz`, `bus_mhz`,
+    /// `memory_mhz` and `pci_mhz`. An unknown name lists the known ones.
     #[arg(long, value_name = "NAME")]
     host: Option<String>,
     /// Implementation of the boards.
@@ -103,6 +110,9 @@ pub fn run(args: &Args) -> anyhow::Result<Outcome> {
             plot::make(folder)?;
         }
         return one_sided::measure(args.nic)?.deliver(args.output.as_deref(), args.json);
+    }
+    if let Some(file) = &args.predict {
+        return blind::run(args, file);
     }
     with_paper!(args.paper, M => run_on::<M>(args))
 }
@@ -138,6 +148,9 @@ fn check<M: Reproducible>(args: &Args) -> anyhow::Result<()> {
         }
     }
     computer::<M>(args)?;
+    if args.host.is_some() && args.output.is_some() {
+        return Err(usage::conflict("--host <NAME>", "--output <FOLDER>, except with --predict"));
+    }
     if args.bands && M::CHOICES.is_empty() {
         return Err(usage::invalid(
             "--bands",
@@ -217,12 +230,26 @@ struct Host {
     processor_mhz: f64,
     /// Clock of the bus between processor and chipset.
     bus_mhz: f64,
+    /// Clock of the main memory.
+    memory_mhz: f64,
+    /// Clock of the PCI bus.
+    pci_mhz: f64,
 }
 
 impl Host {
     fn of(computer: &Computer) -> Self {
-        let Computer { name, processor_mhz, bus_mhz, .. } = computer;
-        Host { name: name.to_string(), processor_mhz: *processor_mhz, bus_mhz: *bus_mhz }
+        let &Computer { ref name, processor_mhz, bus_mhz, memory_mhz, pci_mhz, .. } = computer;
+        Host { name: name.to_string(), processor_mhz, bus_mhz, memory_mhz, pci_mhz }
+    }
+}
+
+impl fmt::Display for Host {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Host { name, processor_mhz, bus_mhz, memory_mhz, pci_mhz } = self;
+        write!(
+            f,
+            "{name}, processor {processor_mhz} MHz, bus {bus_mhz} MHz, memory {memory_mhz} MHz, PCI {pci_mhz} MHz"
+        )
     }
 }
 
@@ -262,8 +289,7 @@ pub struct Report {
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Evaluation { rows, shapes, tables, .. } = &self.evaluation;
-        let Host { name, processor_mhz, bus_mhz } = &self.host;
-        writeln!(f, "hosts: {name}, processor {processor_mhz} MHz, bus {bus_mhz} MHz")?;
+        writeln!(f, "hosts: {}", self.host)?;
         machine_api::heads(f)?;
         for row in rows {
             writeln!(f, "{row}")?;

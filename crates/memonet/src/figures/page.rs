@@ -8,9 +8,17 @@ use machine_api::{
 
 /// The page; `choices` are what the publication leaves open.
 pub fn page(machine: &str, publication: &Publication, choices: &[Choice], evaluation: &Evaluation) -> String {
-    let mut page = publication.begin.to_string();
+    let mut page = with_overview(publication.begin, evaluation);
     write(&mut page, machine, publication, choices, evaluation).expect("text has room");
     page
+}
+
+/// The beginning of the page, with the summary between its title and its first paragraph.
+fn with_overview(begin: &str, evaluation: &Evaluation) -> String {
+    let (title, rest) = begin.split_once("\n\n").expect("a page has a title and a paragraph");
+    let lines = evaluation.overview();
+    let lines: String = lines.iter().map(|[quantity, value]| format!("| {quantity} | {value} |\n")).collect();
+    format!("{title}\n\n| Summary | |\n|---|---|\n{lines}\n{rest}")
 }
 
 fn write(
@@ -78,4 +86,32 @@ fn write(
         writeln!(page, "![Figure {id}: {title}](../figures/{machine}_figure_{id}.svg)")?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use machine_api::Findings;
+
+    use super::*;
+    use crate::figures::paper::{Reproducible, with_paper};
+
+    #[test]
+    fn first_lines_are_the_summary() {
+        type Suci = fast_ethernet_machine::FastEthernet;
+        let publication = <Suci as machine_api::Evaluated>::PUBLICATION;
+        let evaluation = Evaluation::new(&publication, Vec::new(), Findings::default(), |_| true);
+        let page = page(<Suci as Reproducible>::PAPER, &publication, &[], &evaluation);
+        let lines: Vec<_> = page.lines().collect();
+        assert_eq!(lines[..3], ["# Published numbers of Suci", "", "| Summary | |"]);
+        assert_eq!(lines[4..6], ["| fitted degrees of freedom | 0 |", "| rows that no fit saw | none |"]);
+    }
+
+    #[test]
+    fn every_publication_has_a_title_before_its_first_paragraph() {
+        use clap::ValueEnum;
+        for paper in crate::figures::paper::Paper::value_variants() {
+            let begin = with_paper!(*paper, M => <M as machine_api::Evaluated>::PUBLICATION.begin);
+            assert!(begin.starts_with("# ") && begin.contains("\n\n"), "{paper:?}");
+        }
+    }
 }

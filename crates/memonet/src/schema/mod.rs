@@ -125,6 +125,12 @@ pub const DOCUMENTS: &[Document] = &[
         "What was foretold, and what came.",
     ),
     #[cfg(feature = "figures")]
+    Document::of::<figures::blind::Report>(
+        "figures_predict",
+        "figures --predict docs/fidelity/blind.toml",
+        "Predictions for configurations that nobody has measured.",
+    ),
+    #[cfg(feature = "figures")]
     Document::of::<figures::one_sided::Report>(
         "figures_one_sided",
         "figures --one-sided",

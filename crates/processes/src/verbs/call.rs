@@ -169,11 +169,30 @@ impl Wanted {
     }
 }
 
+/// Transport service of a queue pair (`ibv_qp_type`).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Service {
+    /// Reliable connection (RC).
+    ReliableConnection,
+    /// Unreliable connection (UC): no acknowledgements, no RDMA READs and no atomic operations.
+    UnreliableConnection,
+    /// Unreliable datagrams (UD).
+    #[default]
+    Datagram,
+}
+
+impl Service {
+    /// Whether the queue pair has a peer.
+    pub fn is_connected(self) -> bool {
+        self != Self::Datagram
+    }
+}
+
 /// Attributes of a new queue pair (`ibv_qp_init_attr`).
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct QueuePairInit {
-    /// Reliable connection; unreliable datagram otherwise.
-    pub connected: bool,
+    /// Transport service.
+    pub service: Service,
     /// Protection domain.
     pub domain: u8,
     /// Completion queue of sends.

@@ -67,28 +67,50 @@ export function cluster(run, look, enter) {
     const moment = run.moment;
     if (!moment || !moving) return;
     for (const [node, shape] of nodes) shape.classList.toggle("selected", node === run.node);
-    const middle = [200, (run.hello?.nodes ?? 0) <= MOST ? 100 : 150];
-    const dots = [];
     const texts = [];
     const busy = new Set();
     for (const link of moment.links) {
-      const [x, y] = places[link.node];
       if (link.in_flight) busy.add(link.node);
-      const aside = link.to_node ? 5 : -5;
-      for (const unit of link.units) {
-        const part = link.to_node ? unit : 1 - unit;
-        const [px, py] = [middle[0] + (x - middle[0]) * part, middle[1] + (y - middle[1]) * part];
-        dots.push(svg("circle", { class: link.to_node ? "unit in" : "unit", cx: px, cy: py + aside, r: 3.5 }));
-      }
       const way = link.to_node ? `link to node ${link.node}` : `link from node ${link.node}`;
       if (link.waiting.length) texts.push(`${way}, to come: ${link.waiting.join(", ")}`);
       if (link.struck.length) texts.push(`${way}, struck: ${link.struck.join(", ")}`);
     }
     for (const [node, shape] of nodes) shape.classList.toggle("busy", busy.has(node));
-    moving.replaceChildren(...dots);
+    move();
     note.textContent = texts.join("; ") || (busy.size ? "" : "All links are empty.");
   }
 
+  /** Draws the units at the time of the picture. */
+  function move() {
+    const { moment, previous } = run;
+    if (!moment || !moving) return;
+    const now = run.shown();
+    let count = 0;
+    const dot = (/** @type {import("../run.js").Link} */ link, /** @type {number} */ unit) => {
+      if (unit < 0 || unit > 1 || !moving) return;
+      const middle = [200, (run.hello?.nodes ?? 0) <= MOST ? 100 : 150];
+      const [x, y] = places[link.node];
+      const part = link.to_node ? unit : 1 - unit;
+      const shape = moving.children[count] ?? moving.appendChild(svg("circle", { r: 3.5 }));
+      shape.setAttribute("class", link.to_node ? "unit in" : "unit");
+      shape.setAttribute("cx", String(middle[0] + (x - middle[0]) * part));
+      shape.setAttribute("cy", String(middle[1] + (y - middle[1]) * part + (link.to_node ? 5 : -5)));
+      count += 1;
+    };
+    for (const link of moment.links) {
+      for (const unit of link.units) dot(link, unit - (moment.time_ps - now) / link.flight_ps);
+    }
+    // Units that have arrived since the moment before.
+    for (const link of previous?.links ?? []) {
+      for (const unit of link.units) {
+        const moved = (/** @type {number} */ ps) => unit + (ps - (previous?.time_ps ?? 0)) / link.flight_ps;
+        if (moved(moment.time_ps) >= 1) dot(link, moved(now));
+      }
+    }
+    while (moving.children.length > count) moving.lastChild?.remove();
+  }
+
+  run.addEventListener("frame", move);
   run.addEventListener("hello", draw);
   run.addEventListener("moment", update);
 }

@@ -1,31 +1,45 @@
-// Lanes of states over virtual time, and the slider that goes back and forth.
+// The stages of a message and lanes of states over virtual time, and the slider that goes back and forth.
 
 import { el, find, time } from "../dom.js";
 import { canvasPen, drawing, svgPen } from "../picture.js";
 import { indexAt } from "../run.js";
+import { ruler } from "./ruler.js";
 
 const HEIGHT = 20;
 const LABEL = 150;
 
+/** Value of the option that shows a message from end to end. */
+const MESSAGE = "message";
+
 /**
  * @param {import("../run.js").Run} run
+ * @param {Pick<import("../connection.js").Connection, "ask">} connection
  * @param {(ps: number) => void} seek
- * @returns {() => SVGElement | null} the lanes that are shown, as a drawing
+ * @returns {{picture: () => SVGElement | null, step: (direction: 1 | -1) => void}} what is shown, as a drawing; a step
+ *   by a stage
  */
-export function timeView(run, seek) {
+export function timeView(run, connection, seek) {
   const body = find("#time .body");
   const slider = /** @type {HTMLInputElement} */ (
     el("input", { type: "range", "aria-label": "Virtual time", input: () => seek(Number(slider.value)) })
   );
   const canvas = /** @type {HTMLCanvasElement} */ (el("canvas", { role: "img", "aria-label": "States over time" }));
   const zoom = /** @type {HTMLSelectElement} */ (
-    el("select", { "aria-label": "Shown time", change: () => draw() }, ...[50, 200, 1000, 5000, 20000].map((cycles) => el("option", { value: cycles, selected: cycles === 200 }, `${cycles} cycles`)))
+    el("select", { "aria-label": "Shown time", change: () => draw() }, ...[50, 200, 1000, 5000, 20000].map((cycles) => el("option", { value: cycles, selected: cycles === 200 }, `${cycles} cycles`)), el("option", { value: MESSAGE, disabled: true }, "the message"))
   );
+  const message = ruler(run, connection, seek, () => {
+    const option = /** @type {HTMLOptionElement} */ (zoom.options[zoom.options.length - 1]);
+    option.disabled = !message.stages();
+    if (message.stages()) zoom.value = MESSAGE;
+    else if (zoom.value === MESSAGE || !zoom.value) zoom.value = "200";
+    later();
+  });
   const tip = el("output", { class: "tip" });
-  body.append(el("div", { class: "bar" }, slider, zoom, tip), canvas);
+  body.append(el("div", { class: "bar" }, slider, zoom, tip), message.bar, canvas, message.list);
   /** @type {{lane: number, y: number}[]} */
   let shown = [];
   let [from, span] = [0, 1];
+  let width = 0;
   let waits = false;
 
   function later() {
@@ -46,8 +60,14 @@ export function timeView(run, seek) {
     if (document.activeElement !== slider || !slider.matches(":active")) slider.value = String(moment.time_ps);
     slider.setAttribute("aria-valuetext", time(moment.time_ps));
 
-    span = Number(zoom.value) * hello.cycle_ps;
-    from = Math.max(0, moment.time_ps - span * 0.6);
+    const stages = message.stages();
+    if (zoom.value === MESSAGE && stages) {
+      span = stages.total_ps * 1.04;
+      from = stages.stages[0].begin_ps - stages.total_ps * 0.02;
+    } else {
+      span = Number(zoom.value) * hello.cycle_ps;
+      from = Math.max(0, run.shown() - span * 0.6);
+    }
     const changes = run.changes[run.node] ?? [];
     // The selected block, and all others that change in the shown time.
     const moves = (/** @type {number} */ lane) => {
@@ -56,18 +76,22 @@ export function timeView(run, seek) {
     };
     const chosen = run.lanes.map((_, lane) => lane).filter((lane) => changes[lane] && (run.lanes[lane].block === run.block || moves(lane)));
     chosen.sort((a, b) => Number(run.lanes[b].block === run.block) - Number(run.lanes[a].block === run.block) || a - b);
-    const width = Math.max(200, body.clientWidth - 2);
-    const height = (chosen.length + 1) * HEIGHT + 4;
+    const first = stages ? 2 : 1;
+    const height = (chosen.length + first) * HEIGHT + 4;
     const scale = devicePixelRatio || 1;
-    canvas.width = width * scale;
-    canvas.height = height * scale;
-    canvas.style.height = `${height}px`;
     const context = canvas.getContext("2d");
     if (!context) return;
-    context.scale(scale, scale);
+    if (canvas.width !== Math.round(width * scale) || canvas.height !== Math.round(height * scale)) {
+      canvas.width = Math.round(width * scale);
+      canvas.height = Math.round(height * scale);
+      canvas.style.height = `${height}px`;
+    }
+    context.setTransform(scale, 0, 0, scale, 0, 0);
+    context.globalAlpha = 1;
+    context.clearRect(0, 0, width, height);
     context.font = "11px system-ui, sans-serif";
     context.textBaseline = "middle";
-    shown = chosen.map((lane, row) => ({ lane, y: (row + 1) * HEIGHT }));
+    shown = chosen.map((lane, row) => ({ lane, y: (row + first) * HEIGHT }));
     paint(canvasPen(context), width, height);
   }
 
@@ -86,6 +110,16 @@ export function timeView(run, seek) {
     const changes = run.changes[run.node] ?? [];
     const label = Math.min(LABEL, width * 0.35);
     const x = (/** @type {number} */ ps) => label + ((ps - from) / span) * (width - label);
+    const now = run.shown();
+    const stages = message.stages()?.stages ?? [];
+    if (stages.length) pen.text("stages", 2, HEIGHT * 1.5, ink, 1, label - 6);
+    stages.forEach(({ name, begin_ps, duration_ps }, index) => {
+      const begin = Math.max(label, x(begin_ps));
+      const end = Math.min(width, x(begin_ps + duration_ps));
+      if (end <= begin) return;
+      pen.rect(begin, HEIGHT + 2, Math.max(1, end - begin - 1), HEIGHT - 4, colours[index % 2 ? 3 : 0], 1);
+      if (end - begin > pen.width(name) + 6) pen.text(name, begin + 4, HEIGHT * 1.5, "#fff", 1);
+    });
     for (const { lane, y } of shown) {
       const of = run.lanes[lane];
       pen.text(short(of.name), 2, y + HEIGHT / 2, ink, of.block === run.block ? 1 : 0.75, label - 6);
@@ -95,7 +129,7 @@ export function timeView(run, seek) {
         const end = Math.min(width, x(all[at + 1]?.time ?? moment.horizon_ps));
         if (end <= begin) continue;
         const code = all[at].code;
-        const opacity = all[at].time > moment.time_ps ? 0.35 : 1;
+        const opacity = all[at].time > now ? 0.35 : 1;
         const fill = code === 0 ? rest : colours[(code - 1) % colours.length];
         pen.rect(begin, y + 2, Math.max(1, end - begin - 1), HEIGHT - 4, fill, opacity);
         const name = of.table.states[code]?.name ?? "";
@@ -105,7 +139,7 @@ export function timeView(run, seek) {
     pen.text(time(from), label, HEIGHT / 2, ink, 1);
     const end = time(from + span);
     pen.text(end, width - pen.width(end) - 2, HEIGHT / 2, ink, 1);
-    pen.rect(x(moment.time_ps) - 1, 0, 2, height, ink, 1);
+    if (x(now) >= label && x(now) <= width) pen.rect(x(now) - 1, 0, 2, height, ink, 1);
   }
 
   canvas.addEventListener("click", (event) => {
@@ -124,12 +158,19 @@ export function timeView(run, seek) {
     const ps = from + ((event.offsetX - label) / (canvas.clientWidth - label)) * span;
     const changes = row ? run.changes[run.node][row.lane] : [];
     const change = row && changes[indexAt(changes, ps)];
-    tip.textContent = row ? `${run.lanes[row.lane].name} ${change ? (run.lanes[row.lane].table.states[change.code]?.name ?? "") : ""}` : "";
+    const stage = event.offsetY >= HEIGHT && event.offsetY < 2 * HEIGHT && message.stages()?.stages.find(({ begin_ps, duration_ps }) => begin_ps <= ps && ps < begin_ps + duration_ps);
+    if (stage) tip.textContent = `${stage.name}, ${stage.place}: ${time(stage.duration_ps)}`;
+    else tip.textContent = row ? `${run.lanes[row.lane].name} ${change ? (run.lanes[row.lane].table.states[change.code]?.name ?? "") : ""}` : "";
   });
-  new ResizeObserver(later).observe(body);
-  for (const name of ["hello", "moment", "select"]) run.addEventListener(name, later);
+  new ResizeObserver(() => {
+    width = Math.max(200, body.clientWidth - 16);
+    later();
+  }).observe(body);
+  for (const name of ["hello", "select"]) run.addEventListener(name, later);
+  run.addEventListener("moment", () => run.animated || later());
+  run.addEventListener("frame", draw);
 
-  return () => {
+  const picture = () => {
     const context = canvas.getContext("2d");
     if (!context) return null;
     const [width, height] = [canvas.clientWidth, canvas.clientHeight];
@@ -137,6 +178,7 @@ export function timeView(run, seek) {
     paint(svgPen(picture, context), width, height);
     return picture;
   };
+  return { picture, step: message.step };
 }
 
 /** @param {string} name the last two parts of a path */

@@ -20,6 +20,7 @@ package requester_pkg;
 
   // Input pins of the requester.
   typedef struct packed {
+    logic closes;  // The packet is the last one of a request that nothing acknowledges.
     logic resends;  // The queue pair has a time-out, after which it sends again.
     logic passed;  // The deadline has passed.
     logic [31:0] deadline;  // Tick at which the next time-out expires.

@@ -44,6 +44,7 @@ package responder_pkg;
     logic first;  // The packet is the first one of its message.
     logic repeats;  // The packet is a duplicate.
     logic follows;  // The packet has the expected PSN.
+    logic unreliable;  // The connection is unreliable: packets are SENDs and RDMA WRITEs.
     logic [23:0] psn;  // PSN of the packet.
     logic [2:0] cause;  // Event, a `Cause`.
     // Row of the peer's RDMA READ or atomic operation.

@@ -3,7 +3,7 @@
 
 use cosim::Stimulus;
 use hca::contexts::Attributes;
-use hca::layout::SendWqe;
+use hca::layout::{SendWqe, UNRELIABLE};
 use hca::registers::Doorbell;
 use hca::traffic::connection::{Connection, WINDOW, WINDOW_KEY};
 use hca::traffic::datagrams::{AREA, SEND_RING};
@@ -13,7 +13,7 @@ use hca::traffic::wire::Faults;
 use crate::board::adapter;
 
 /// A packet of any kind for the second adapter, with most bytes valid.
-fn packet(random: &mut Stimulus) -> Vec<u8> {
+fn packet(random: &mut Stimulus, unreliable: bool) -> Vec<u8> {
     let kind = if random.one_in(8) { random.word() as u8 } else { random.below(18) as u8 };
     let address = u64::from(WINDOW.0) + random.below(100);
     let length = random.below(600) as u32;
@@ -24,6 +24,7 @@ fn packet(random: &mut Stimulus) -> Vec<u8> {
         _ => vec![],
     };
     let data = if random.one_in(3) { 512 } else { 4 * random.below(64) as usize };
+    let kind = if unreliable && !random.one_in(8) { kind ^ UNRELIABLE } else { kind };
     let bth = [kind, 0, 0xff, 0xff, 0, 0, 0, 9, random.word() as u8, 0, 0, random.below(6) as u8];
     let units = 2 + (bth.len() + more.len() + data) / 4 + 1;
     let lrh = [0x00, 0x02, 0x00, 0x02, (units >> 8) as u8, units as u8, 0x00, 0x01];
@@ -59,7 +60,7 @@ fn request(random: &mut Stimulus) -> SendWqe {
 
 #[test]
 fn packets_and_requests_in_which_anything_is_wrong_do_no_harm() {
-    for seed in testbench::seeds() {
+    for (seed, unreliable) in testbench::seeds().into_iter().flat_map(|seed| [(seed, false), (seed, true)]) {
         let mut random = Stimulus::new(seed);
         let mut pair = Pair::new([0, 1].map(|_| adapter(seed, "fuzz")), seed, Faults::default());
         // Requests change while they are outstanding.
@@ -67,6 +68,7 @@ fn packets_and_requests_in_which_anything_is_wrong_do_no_harm() {
         let attributes = |lid, peer| Attributes {
             timeout: 1,
             retries: 1,
+            unreliable,
             send_psn: 0,
             receive_psn: 0,
             ..Connection::attributes(lid, peer)
@@ -82,7 +84,7 @@ fn packets_and_requests_in_which_anything_is_wrong_do_no_harm() {
         let nobodys = pair.hosts[1].load(0, 0x1000);
         for _ in 0..60 {
             for _ in 0..8 {
-                pair.wires[0].inject_packet(&packet(&mut random));
+                pair.wires[0].inject_packet(&packet(&mut random, unreliable));
             }
             let count = random.word() as u16;
             pair.hosts[1].put_send(SEND_RING.0, SEND_RING.1, count, &request(&mut random));

@@ -18,3 +18,5 @@ mod replays;
 mod resets;
 /// States of queue pairs.
 mod states;
+/// Unreliable connections.
+mod unreliable;

@@ -8,6 +8,8 @@
 //! and are taken in order; when a packet is missing, the rest is requested again after the time-out. The original
 //! value of an atomic operation is such data, of one packet.
 //!
+//! A request of an unreliable connection is over when its last packet is sent.
+//!
 //! Combinational: all inputs to all outputs. The registers are the row of the queue pair. Comparisons and
 //! sums on inputs are made by the engine a cycle earlier.
 
@@ -91,6 +93,8 @@ hdl::bundle! {
         passed: bool,
         /// The queue pair has a time-out, after which it sends again.
         resends: bool,
+        /// The packet is the last one of a request that nothing acknowledges.
+        closes: bool,
     }
 }
 
@@ -221,6 +225,7 @@ fn end(pins: &In) -> (bool, Status) {
         }
         Some(Cause::Turn) if is_timed_out(pins) && pins.spent => (true, Status::RetryExceeded),
         Some(Cause::Respond) if is_due(pins) && !takes(pins) => (true, Status::BadResponse),
+        Some(Cause::Send) => (pins.closes, Status::Success),
         Some(Cause::Take) => (pins.remains, Status::Success),
         // Fail: the engine puts the status of the local error into the CQE.
         Some(Cause::Fail) => (true, Status::OperationError),

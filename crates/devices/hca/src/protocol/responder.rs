@@ -9,6 +9,9 @@
 //! still to be sent. An atomic operation is executed once: a duplicate has the saved answer, and is dropped if
 //! a later RDMA READ or atomic operation has taken its place.
 //!
+//! An unreliable connection has no answers. Its messages may begin with any PSN; a message that is not whole is
+//! dropped, and leaves its receive WQE to the next one (IBA volume 1, section 9.8.2).
+//!
 //! Combinational from all inputs to all outputs; the state is the row of the queue pair. The engine makes the
 //! comparisons for `follows`, `repeats` and `sized` one cycle earlier.
 
@@ -24,6 +27,9 @@ pub const RNR_NAK: u8 = 0x20;
 /// Syndrome of a NAK; its code is in bits 4:0: 0 PSN sequence error, 1 invalid request, 2 remote access
 /// error, 3 remote operational error.
 pub const NAK: u8 = 0x60;
+
+/// Code of a NAK for a remote operational error, a fault of the responder's own buffer.
+const OPERATION_CODE: u8 = 3;
 
 hdl::codes! {
     /// Event of a responder.
@@ -52,6 +58,8 @@ hdl::bundle! {
         cause: u8 : 3,
         /// PSN of the packet.
         psn: u32 : 24,
+        /// The connection is unreliable: packets are SENDs and RDMA WRITEs.
+        unreliable: bool,
         /// The packet has the expected PSN.
         follows: bool,
         /// The packet is a duplicate.
@@ -166,11 +174,15 @@ impl Packet {
 pub fn apply(pins: &In) -> Out {
     let mut out = Out { row: pins.row, reader: pins.reader, takes: false, breaks: false };
     match Cause::from_code(pins.cause) {
+        Some(Cause::Arrive) if pins.unreliable => arrive_unreliable(&mut out, pins),
         Some(Cause::Arrive) => arrive(&mut out, pins),
         Some(Cause::Take) if pins.read || pins.atomic => take_read(&mut out, pins),
         Some(Cause::Take) => take(&mut out.row, pins),
+        Some(Cause::Refuse) if pins.unreliable && pins.code != OPERATION_CODE => abandon(&mut out.row),
         Some(Cause::Refuse) => {
-            answer(&mut out.row, NAK | pins.code, pins.psn);
+            if !pins.unreliable {
+                answer(&mut out.row, NAK | pins.code, pins.psn);
+            }
             // The WQE of a SEND is used up.
             if Packet::of(pins).sends {
                 out.row.consumed = pins.row.consumed.wrapping_add(1);
@@ -234,6 +246,27 @@ fn arrive(out: &mut Out, pins: &In) {
     }
 }
 
+/// The message of an unreliable connection is dropped; its receive WQE stays.
+#[inline]
+fn abandon(d: &mut Responder) {
+    (d.midway, d.received) = (false, 0);
+}
+
+/// Arrive on an unreliable connection: a first packet is taken with any PSN and ends the message before it; all
+/// others have to follow.
+#[inline]
+fn arrive_unreliable(out: &mut Out, pins: &In) {
+    let packet = Packet::of(pins);
+    let is_next = pins.first || pins.follows && packet.ordered;
+    out.takes = is_next && pins.sized && (pins.ready || !packet.takes_wqe);
+    if pins.first || !out.takes {
+        abandon(&mut out.row);
+    }
+    if out.takes {
+        out.row.psn = pins.psn;
+    }
+}
+
 /// Take: an RDMA READ takes the PSNs of all packets of its data, an atomic operation one.
 #[inline]
 fn take_read(out: &mut Out, pins: &In) {
@@ -276,7 +309,7 @@ fn take(d: &mut Responder, pins: &In) {
     if pins.last && (packet.sends || pins.immediate) {
         d.consumed = q.consumed.wrapping_add(1);
     }
-    if pins.asks {
+    if pins.asks && !pins.unreliable {
         answer(d, ACK, q.psn);
     } else if packet.nak_waits {
         d.answer = false;

@@ -80,7 +80,11 @@ impl ReceiveEngine {
     /// Bytes of the buffer before the data: those of earlier packets of the message, or the place of a GRH.
     #[inline]
     fn ahead(&self) -> u32 {
-        if self.connected { self.responder.received } else { GRH_BYTES }
+        match (self.connected, self.says.begins) {
+            (true, true) => 0,
+            (true, false) => self.responder.received,
+            (false, _) => GRH_BYTES,
+        }
     }
 
     /// Whether the data do not fit: the buffer is too short, the outstanding RDMA READ asked for another

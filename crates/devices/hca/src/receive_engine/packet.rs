@@ -1,7 +1,7 @@
 //! The packet: its headers, decoded (IBA volume 1, sections 7.7, 9.2, 9.3).
 
 use super::{In, ReceiveEngine, State};
-use crate::layout::{PacketKind, RouteHeader, SequenceHeader, TransportHeader};
+use crate::layout::{PacketKind, RouteHeader, SequenceHeader, TransportHeader, reliable_kind};
 
 hdl::bundle! {
     /// The operation code of a packet, decoded.
@@ -14,8 +14,10 @@ hdl::bundle! {
         response: bool,
         /// Acknowledgement; it has no data.
         acknowledge: bool,
-        /// Reliable connection.
+        /// Connection, reliable or not.
         connected: bool,
+        /// Unreliable connection.
+        unreliable: bool,
         /// Unreliable datagram.
         datagram: bool,
         /// First packet of its message.
@@ -43,6 +45,7 @@ impl PacketForm {
     #[inline]
     pub fn of(kind: u8) -> Self {
         use PacketKind::*;
+        let (kind, unreliable) = reliable_kind(kind);
         let is = |kinds: &[PacketKind]| kinds.iter().any(|other| other.code() == kind);
         let write = kind >= WriteFirst.code() && kind <= WriteOnlyImmediate.code();
         let read = is(&[ReadRequest]);
@@ -78,6 +81,7 @@ impl PacketForm {
             response,
             acknowledge,
             connected,
+            unreliable,
             datagram,
             begins,
             ends,

@@ -53,6 +53,7 @@ impl ReceiveEngine {
             first: q.says.begins,
             last: q.says.ends,
             asks: q.asks,
+            unreliable: q.says.unreliable,
             bytes: q.bytes,
             follows: q.follows,
             repeats: q.repeats,

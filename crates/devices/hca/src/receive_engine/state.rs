@@ -31,7 +31,9 @@ impl ReceiveEngine {
     fn is_unknown(&self, pins: &In) -> bool {
         let q = self;
         let attributes = &pins.attributes;
-        let served = attributes.receives() && q.connected == q.says.connected;
+        let same_service =
+            q.connected == q.says.connected && (!q.connected || q.says.unreliable == attributes.unreliable);
+        let served = attributes.receives() && same_service;
         let stranger = q.connected && q.source_lid != attributes.peer_lid;
         let dead = if q.says.answers() { q.requester.dead } else { q.responder.dead };
         !served || stranger || dead || q.requester.failed || q.responder.failed
@@ -68,7 +70,7 @@ impl ReceiveEngine {
     }
 
     /// Whether the packet has a CQE: the last one of a message or of an RDMA READ that asks for one,
-    /// immediate data of an RDMA WRITE, or a local error.
+    /// immediate data of an RDMA WRITE, or a local error. A message that an unreliable connection drops has none.
     #[inline]
     fn completes(&self) -> bool {
         let q = self;
@@ -76,8 +78,10 @@ impl ReceiveEngine {
             !q.good || q.remains && q.requester.signalled
         } else if q.is_remote() {
             q.good && q.says.immediate
+        } else if q.good {
+            q.says.ends
         } else {
-            !q.good || q.says.ends
+            !q.says.unreliable || q.status != Status::LengthError.code()
         }
     }
 

@@ -2,7 +2,8 @@
 
 use super::{In, SendEngine, State};
 use crate::layout::{
-    NEXT_HEADER, PARTITION_KEY, PacketKind, RouteHeader, SequenceHeader, TransportHeader, mtu_bytes,
+    NEXT_HEADER, PARTITION_KEY, PacketKind, RouteHeader, SequenceHeader, TransportHeader, UNRELIABLE,
+    mtu_bytes,
 };
 use crate::protocol::requester;
 use crate::protocol::responder::ACK;
@@ -58,7 +59,7 @@ impl SendEngine {
         self.responding && self.reader.atomic
     }
 
-    /// Operation code of the packet.
+    /// Operation code of the packet, for a connection that of a reliable one.
     #[inline(always)]
     fn packet_kind(&self) -> PacketKind {
         match (self.connected, self.first, self.last, self.immediate_sent()) {
@@ -146,7 +147,7 @@ impl SendEngine {
         } else {
             q.requester.psn
         };
-        let asks = q.connected && q.last && !q.answering && !q.says.read && !q.says.atomic;
+        let asks = q.connected && !q.unreliable && q.last && !q.answering && !q.says.read && !q.says.atomic;
         SequenceHeader { extension: q.extension(), psn, asks }
     }
 
@@ -210,7 +211,8 @@ impl SendEngine {
                 d.headers = q.header_units();
             }
             Frame => {
-                d.kind = q.packet_kind().code();
+                let unreliable = if q.unreliable && !q.answering { UNRELIABLE } else { 0 };
+                d.kind = q.packet_kind().code() | unreliable;
                 d.reth = q.remote_sent();
                 d.units = Self::WIDTHS.units.wrap(u16::from(q.headers) + ((q.bytes + 3) >> 2));
             }

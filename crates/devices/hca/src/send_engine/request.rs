@@ -58,11 +58,12 @@ impl SendEngine {
         .allowed
     }
 
-    /// Status of the request before it is sent. RDMA and atomic operations need a connection.
+    /// Status of the request before it is sent. RDMA WRITEs need a connection, RDMA READs and atomic operations a
+    /// reliable one.
     #[inline]
     pub(super) fn verdict(&self, pins: &In) -> Status {
         let q = self;
-        let remote = q.says.write || q.says.read || q.says.atomic;
+        let remote = q.says.write || !q.unreliable && (q.says.read || q.says.atomic);
         let wanted = q.says.send || pins.attributes.connected && remote;
         if !wanted || q.changed {
             Status::OperationError

@@ -52,6 +52,7 @@ impl SendEngine {
             passed: q.passed,
             resends: q.resends,
             spent: q.spent,
+            closes: q.closes(),
             ..requester::In::default()
         })
     }
@@ -145,6 +146,7 @@ impl SendEngine {
         d.responder = pins.responder;
         d.reader = pins.reader;
         d.connected = attributes.connected;
+        d.unreliable = attributes.connected && attributes.unreliable;
         d.broken = q.is_broken(pins);
         d.present = d.broken || attributes.receives();
         d.open = d.broken || attributes.sends(pins.requester.active);
@@ -157,7 +159,7 @@ impl SendEngine {
         d.unsent = behind(pins.requester.psn);
         d.unanswered = behind(pins.requester.oldest);
         d.passed = pins.now.wrapping_sub(pins.requester.deadline) >> 31 == 0;
-        d.resends = attributes.timeout != 0;
+        d.resends = attributes.timeout != 0 && !attributes.unreliable;
         d.spent = pins.requester.retries == attributes.retries;
         d.deadline = q.next_deadline(pins);
     }

@@ -36,6 +36,12 @@ impl SendEngine {
         Work { sends_data, sends_ack, serves, kills, finishes, drains }
     }
 
+    /// Whether the packet is the last one of a request of an unreliable connection.
+    #[inline]
+    pub(super) fn closes(&self) -> bool {
+        self.unreliable && self.last && !self.answering
+    }
+
     /// Event of the requester in `Turn`, if nothing else is to be sent. In the error state its oldest WQE is flushed.
     #[inline]
     fn turn(&self, pins: &In) -> requester::Cause {
@@ -120,10 +126,10 @@ impl SendEngine {
                     d.state = Launch;
                 }
             }
-            // Launch: a datagram is done when it is sent; a connection waits for its acknowledgement.
+            // Launch: a message that nothing acknowledges is done when it is sent.
             Launch => {
                 d.counts.sent = q.counts.sent.wrapping_add(1);
-                d.state = if q.signalled && !q.connected { Complete } else { Store };
+                d.state = if q.signalled && (!q.connected || q.closes()) { Complete } else { Store };
             }
             Drain => d.state = Count,
             Count => d.state = Flush,

@@ -34,7 +34,7 @@ const PAIRS: [u8; 2] = [2, 9];
 enum Program {
     /// Unreliable datagrams.
     Datagrams(Datagrams),
-    /// A reliable connection.
+    /// A connection, reliable or not.
     Connection(Connection),
 }
 
@@ -136,7 +136,8 @@ impl Traffic {
             wire.stalls = 1 + random.below(3);
             wire.set_faults(faults);
         }
-        let connected = random.below(3) != 0;
+        let connected = random.below(4) != 0;
+        let unreliable = random.one_in(3);
         let mtu = 1 + random.below(4) as u8;
         let rnr_retries = if random.one_in(4) { 1 } else { 7 };
         self.programs = [0, 1]
@@ -145,6 +146,7 @@ impl Traffic {
                 if connected {
                     let mut attributes = Connection::attributes(peer_lid, PAIRS[1 - i].into());
                     (attributes.mtu, attributes.rnr_retries, attributes.timeout) = (mtu, rnr_retries, 2);
+                    attributes.unreliable = unreliable;
                     let mut program = if random.one_in(2) {
                         Connection::new(host, lid, PAIRS[i], attributes)
                     } else {
@@ -196,7 +198,9 @@ impl Traffic {
                     let bytes = data(random);
                     let immediate = random.one_in(2).then(|| random.word() as u32);
                     let remote = WINDOW.0 + random.below((WINDOW.1 - 8_000).into()) as u32;
-                    match random.below(6) {
+                    // READs and atomic operations break an unreliable connection.
+                    let reliable = !program.attributes.unreliable || at > SPELL * 3 / 4;
+                    match random.below(if reliable { 6 } else { 3 }) {
                         0 | 1 => program.send(host, &bytes, immediate),
                         2 => program.write(host, &bytes, remote, immediate),
                         // Values repeat, so some compare equal.

@@ -5,6 +5,7 @@ mod segment;
 
 use std::convert::Infallible;
 
+use cenju3::memory_map::SLOT_BYTES;
 use cenju3::registers::Register;
 use cluster::{Duration, Event, Observation, Watch};
 use hdl::RegisterInfo;
@@ -45,6 +46,9 @@ impl Console for Cenju3 {
     };
 
     const REGISTERS: &'static [RegisterInfo] = Register::TABLE.registers;
+    const MEMORY_BYTES: u32 = MEMORY;
+    const LONGEST: usize = SLOT_BYTES as usize;
+    const SERVICE: () = ();
     const NODE: &'static str = "PE ";
 
     async fn carry_out(port: &mut Port, _seat: &(), access: &Access<(), Infallible>) -> Answer {

@@ -6,6 +6,7 @@ use mpi::collective::{Algorithms, Broadcast, Collective, Gather};
 use mpi::{Communicator, Options};
 
 use super::curves::Variant;
+use super::shapes;
 use crate::cost::Costs;
 use crate::{Cenju3, Cluster};
 
@@ -61,18 +62,9 @@ pub fn measure(nics: &(dyn Nics<Cenju3> + Sync), costs: Costs) -> anyhow::Result
         })
         .collect();
     let mut all = Findings::default();
-    let step = |series: &Series, few: f64, many: f64| {
-        series.at(many).unwrap_or_default() - series.at(few).unwrap_or_default()
-    };
-    for (at, name) in
-        [(0, "the barrier grows as the logarithm of the processes"), (2, "so does the broadcast")]
-    {
-        // The step from 4 to 8 equals the step from 2 to 4 within half of it.
-        let (first, second) = (step(&series[at], 2.0, 4.0), step(&series[at], 4.0, 8.0));
-        all.shape("figure 2", first > 0.0 && (0.5..=1.5).contains(&(second / first)), name);
-    }
-    let (few, many) = (step(&series[3], 2.0, 8.0), step(&series[3], 8.0, 14.0));
-    all.shape("figure 2", (0.9..=1.1).contains(&(many / few)), "the scatter grows in proportion");
+    all.shape(&shapes::BARRIER, &[&series[0]]);
+    all.shape(&shapes::BROADCAST, &[&series[2]]);
+    all.shape(&shapes::SCATTER, &[&series[3]]);
     all.figures.push(Figure::new("2", "Collectives of MPI/DE", ["processes", "us"], series));
     Ok(all)
 }

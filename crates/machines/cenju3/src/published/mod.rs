@@ -4,6 +4,7 @@ mod collectives;
 mod curves;
 mod page;
 mod replacement;
+mod shapes;
 mod synthesis;
 mod table;
 mod thread;
@@ -12,8 +13,8 @@ use cenju3::memory_map::{MEMORY_BYTES, WINDOW_BITS, WORD_CYCLES};
 use cluster::Machine;
 use cluster::host::Computer;
 use machine_api::{
-    Choice, Conditions, Evaluated, Figure, Findings, Fitted, Nics, Publication, Request, Row, Synthesis,
-    Synthesized, Wait,
+    Choice, Conditions, Evaluated, Figure, Findings, Fitted, Nics, Publication, Request, Row, Series,
+    Synthesis, Synthesized, Wait,
 };
 
 use crate::cache::{CACHE_BYTES, LINE_BYTES};
@@ -71,6 +72,10 @@ impl Evaluated for Cenju3 {
     const COMPUTER: Computer = machine_api::VR4400_75;
     const CHOICES: &'static [Choice] = &[];
 
+    fn set_costs(settings: &mut Settings, costs: Costs) {
+        settings.costs = costs;
+    }
+
     fn measure(
         nics: &(dyn Nics<Self> + Sync),
         conditions: &Conditions<Costs>,
@@ -86,11 +91,8 @@ impl Evaluated for Cenju3 {
         }
         let replacement = replacement::times(nics, conditions.costs)?;
         all.rows.push(row("M15", replacement));
-        all.shape(
-            "section 6.3",
-            replacement > 1.0,
-            "8 KB leave the cache sooner at user level than by the kernel call",
-        );
+        let point = Series { name: String::new(), points: vec![(8192.0, replacement)] };
+        all.shape(&shapes::REPLACEMENT, &[&point]);
         if request.wants("2") && !request.brief {
             all.add(collectives::measure(nics, conditions.costs)?);
         }
@@ -142,8 +144,7 @@ fn ping_pong(curves: &Curves, all: &mut Findings) {
         row("M12", times(Interrupt, Poll)),
         row("M13", times(New, Event)),
     ]);
-    let falls = curves.throughput(Event, LONGEST) < curves.throughput(Event, 200_000);
-    all.shape("figure 1", falls, "throughput is highest at 200 to 400 KB, and lower at 800 KB");
+    all.shape(&shapes::PEAK, &[&curves.throughputs(&[Event])[0]]);
     let throughput = ["message, bytes", "MB/s"];
     let latency = ["message, bytes", "us"];
     let mut first =

@@ -9,6 +9,7 @@ mod manual;
 mod module_state;
 mod options;
 mod packet;
+mod step;
 
 use std::future::Future;
 use std::rc::Rc;
@@ -16,7 +17,9 @@ use std::rc::Rc;
 use cluster::{Duration, Watch};
 use dimmnet2::address::Area;
 use dimmnet2::registers::{SmaLid, SystemRegister};
-use machine_api::{BackDoor, Driven, Examples, Explained, OwnCommand, Refusal, Target, TargetError};
+use machine_api::{
+    BackDoor, Driven, Examples, Explained, OwnCommand, Refusal, Step, StepResult, Target, TargetError,
+};
 
 use crate::{Cluster, Dimmnet2, Host, Settings, Side};
 use access::Access;
@@ -97,6 +100,14 @@ impl Driven for Dimmnet2 {
         accesses: Rc<[Access]>,
     ) -> impl Future<Output = Vec<Vec<u8>>> + 'static {
         access::carry_out(host, accesses)
+    }
+
+    fn register_address(name: &str) -> Option<u32> {
+        step::register_address(name)
+    }
+
+    async fn step(host: &mut Host, _seat: &(), step: &Step) -> StepResult {
+        step::step(host, step).await
     }
 
     fn execute(command: &Command, wid: bool, target: &mut dyn Target<Self>) -> Result<String, Refusal> {

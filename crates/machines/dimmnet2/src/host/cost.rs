@@ -24,31 +24,31 @@ pub const BEAT: Duration = Duration::from_ns(10);
 
 costs! {
     /// A write or read of up to 8 bytes on the memory bus.
-    bus_word: 30_000, Apart, "access of up to 8 bytes on the memory bus",
+    bus_word: 30_000, Fixed, "access of up to 8 bytes on the memory bus",
         "decision 0029: a DDR burst of 4 with the other bytes masked, and a clock that one window's throughput asked for",
         from 20_000 fitted to ["B-01"];
     /// 64 bytes on the memory bus: four beats.
-    bus_line: 70_000, Apart, "line on the memory bus", "decision 0029: 4 beats, and three clocks that its row costs",
+    bus_line: 70_000, Fixed, "line on the memory bus", "decision 0029: 4 beats, and three clocks that its row costs",
         from 40_000 fitted to ["B-01"];
     /// Front-side bus time of a write of 8 bytes.
-    fsb_word: 20_000, Bus, "8-byte write on the front-side bus", "decision 0029: what 24 bytes in 0.076 us leave for a word",
+    fsb_word: 20_000, FrontSideBus, "8-byte write on the front-side bus", "decision 0029: what 24 bytes in 0.076 us leave for a word",
         from 10_000 fitted to ["B-11"];
     /// A full line on the front-side bus.
-    fsb_line: 40_000, Bus, "line on the front-side bus",
+    fsb_line: 40_000, FrontSideBus, "line on the front-side bus",
         "decision 0029: what 512 bytes in 0.407 us leave for a line; the bus alone moves one in 20 ns", from 20_000 fitted to ["B-04"];
     /// From the front-side bus to the pins of the slot, for writes that the chipset has taken.
-    posted_path: 207_000, Bus, "way of a posted write to the memory bus",
+    posted_path: 207_000, FrontSideBus, "way of a posted write to the memory bus",
         "0.343 us until data is in the module, less the 0.136 us of the program (thesis section 6.2)",
         from 109_000 fitted to ["B-06", "B-08"];
     /// From the processor to the pins of the slot, for reads.
-    request_path: 79_000, Bus, "way of a read to the memory bus",
+    request_path: 79_000, FrontSideBus, "way of a read to the memory bus",
         "decision 0012: half of an uncachable read without its two bus cycles and the wait for the first";
     /// From the pins of the slot back to the processor.
-    response_path: 80_000, Bus, "way of data from the memory bus", "decision 0012: the other half";
+    response_path: 80_000, FrontSideBus, "way of data from the memory bus", "decision 0012: the other half";
     /// An uncachable read, from issue to data, when the bus is free.
-    uc_load: 189_000, Bus, "uncachable read", "about 0.189 us (thesis section 6.2)";
+    uc_load: 189_000, FrontSideBus, "uncachable read", "about 0.189 us (thesis section 6.2)";
     /// An uncachable write as the program sees it.
-    uc_store: 60_000, Bus, "uncachable write", "issue of a BOTF: 0.060 us (thesis section 6.2)";
+    uc_store: 60_000, FrontSideBus, "uncachable write", "issue of a BOTF: 0.060 us (thesis section 6.2)";
     /// A store of 8 bytes into a write-combining buffer.
     wc_store: 2_200, Processor, "8-byte store into a write-combining buffer",
         "decision 0012: out of both measurements of written images", from 1_000 fitted to ["B-04", "B-11"];

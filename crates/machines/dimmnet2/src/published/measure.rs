@@ -8,6 +8,9 @@ use crate::host::cost::Costs;
 use crate::programs::measure::Start;
 use crate::{Cluster, Dimmnet2, Host, Settings};
 
+/// 1 MB, the largest message.
+pub const LARGEST: f64 = 1_048_576.0;
+
 /// Source of boards.
 pub type Source<'a> = &'a (dyn Nics<Dimmnet2> + Sync);
 
@@ -114,3 +117,24 @@ pub fn rates(times: &[Series], ways: f64) -> Vec<Series> {
 pub const BYTES: &str = "message [byte]";
 pub const US: &str = "time [us]";
 pub const MB: &str = "throughput [MByte/s]";
+
+/// Size at which a curve passes half of its peak, between two points on the logarithmic axis.
+pub fn half_of_peak(series: &Series) -> f64 {
+    let half = series.peak() / 2.0;
+    let pair = series.points.windows(2).find(|pair| pair[0].1 < half && half <= pair[1].1);
+    let pair = pair.expect("a curve rises to its peak");
+    let ((x0, y0), (x1, y1)) = (pair[0], pair[1]);
+    (x0.ln() + (x1.ln() - x0.ln()) * (half - y0) / (y1 - y0)).exp()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn half_of_the_peak_lies_where_the_curve_passes_it() {
+        let points = vec![(256.0, 10.0), (1024.0, 30.0), (4096.0, 40.0)];
+        let series = Series { name: String::new(), points };
+        assert!((half_of_peak(&series) - 512.0).abs() < 1e-9);
+    }
+}

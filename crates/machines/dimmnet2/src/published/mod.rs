@@ -10,6 +10,7 @@ mod section_6_3;
 mod section_7_1;
 mod section_7_2;
 mod sending;
+mod shapes;
 mod structure;
 mod synthesis;
 mod table;
@@ -65,6 +66,10 @@ impl Evaluated for Dimmnet2 {
     const PUBLICATION: Publication = THESIS;
     const COMPUTER: Computer = machine_api::PENTIUM_4_2600;
     const CHOICES: &'static [Choice] = choices::CHOICES;
+
+    fn set_costs(settings: &mut crate::Settings, costs: Costs) {
+        settings.costs = costs;
+    }
 
     fn measure(
         nics: Source<'_>,

@@ -24,7 +24,7 @@ thesis (`programs/measure` of the machine) on a model of their processor, chipse
 | Class | Meaning |
 |---|---|
 | exact | cycles of state machines, and sizes |
-| fitted | a cost or a program was chosen by the row; it does not count as reproduced |
+| fitted | a cost, a program or a behaviour of the board was chosen by the row; it does not count as reproduced |
 | cited | a cost itself; it does not count as reproduced |
 | in sight | measured on machines and hosts that were settled with the published number known |
 | predicted | program, constants and definition were committed before the first measurement; so far only rows of [predictions.toml](predictions.toml), none of which is without knowledge of the published number |

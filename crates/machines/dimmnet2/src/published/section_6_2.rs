@@ -3,7 +3,7 @@
 use machine_api::{Figure, Findings, Series};
 
 use super::measure::{BYTES, Bench, Curve, MB, US, rates, times};
-use super::{row, sending};
+use super::{row, sending, shapes};
 use crate::programs::measure::botf::Load;
 use crate::programs::measure::{Start, ready};
 
@@ -116,8 +116,7 @@ pub fn section(bench: &Bench<'_>) -> anyhow::Result<Findings> {
     if asked("6.10") {
         let times = measured(bench, Mode::WithReception, &long, &two_or_four())?;
         let rates = rates(&times, 1.0);
-        let rises = |series: &Series| series.points.windows(2).all(|pair| pair[0].1 <= 1.01 * pair[1].1);
-        findings.shape("C-07", rates.iter().all(rises), "rises from 2 KB to 64 KB");
+        findings.shape(&shapes::RISES, &rates.iter().collect::<Vec<_>>());
         peaks(&mut findings, "6.10", "long messages by BOTF, with reception", rates, &["B-30", "B-31"]);
     }
     if asked("table 6.2") || asked("section 6.2") || asked("6.4") {
@@ -129,27 +128,18 @@ pub fn section(bench: &Bench<'_>) -> anyhow::Result<Findings> {
 fn one_way(findings: &mut Findings, times: Vec<Series>) {
     let rates = rates(&times, 1.0);
     let [one, two, four] = &rates[..] else { unreachable!("three curves were asked for") };
-    let dip = |(full, more)| one.at(more) < one.at(full);
-    let dips = [(496.0, 504.0), (992.0, 1000.0), (1488.0, 1496.0)].into_iter().all(dip);
-    let ceiling = one.peak() <= 1.02 * one.at(496.0).expect("496 bytes are among the sizes");
-    findings.shape(
-        "C-01",
-        dips && ceiling,
-        "1 Write Window: throughput falls behind each full packet and never gets beyond that of one",
-    );
-    let gain = two.peak() / one.peak() > 1.3 && four.peak() / two.peak() < 1.3;
-    findings.shape("C-02", gain, "much gain from 1 to 2 Write Windows, little from 2 to 4");
-    grows(findings, "C-04", &times);
+    findings.shape(&shapes::DIPS, &[one]);
+    findings.shape(&shapes::WINDOWS, &[one, two, four]);
+    grows(findings, &times);
     peaks(findings, "6.3", "BOTF one way", rates, &["B-01", "B-02", "B-03"]);
     timed(findings, "6.4", "BOTF one way", times, &[("B-06", 0, 8.0)]);
 }
 
 fn both_ways(findings: &mut Findings, alone: &[Series], times: Vec<Series>) {
     let rates_both = rates(&times, 2.0);
-    let full = |series: &Series| series.at(1984.0).expect("1984 bytes are among the sizes");
-    let close = rates_both.iter().zip(rates(alone, 2.0)).all(|(both, alone)| full(both) > 0.9 * full(&alone));
-    findings.shape("C-03", close, "both ways close to twice one way");
-    grows(findings, "C-04", &times);
+    let twice = rates(alone, 2.0);
+    findings.shape(&shapes::BOTH_WAYS, &rates_both.iter().chain(&twice).collect::<Vec<_>>());
+    grows(findings, &times);
     let smallest = times[0].at(8.0).expect("8 bytes are among the sizes");
     findings.rows.push(row("B-16", smallest));
     peaks(findings, "6.5", "BOTF both ways", rates_both, &["B-13", "B-14", "B-15"]);
@@ -159,11 +149,10 @@ fn both_ways(findings: &mut Findings, alone: &[Series], times: Vec<Series>) {
 fn with_reception(findings: &mut Findings, times: Vec<Series>) {
     let rates = rates(&times, 1.0);
     let [_, two, four, window] = &rates[..] else { unreachable!("four curves were asked for") };
-    let equal = (four.peak() / two.peak() - 1.0).abs() < 0.1 && window.peak() > four.peak();
     let small = |series: &Series| series.at(8.0).expect("8 bytes are among the sizes");
     findings.rows.extend([row("B-21", small(&times[0])), row("B-22", small(&times[3]))]);
-    findings.shape("C-05", equal, "2 and 4 Write Windows into SO-DIMM almost equal, Prefetch Windows better");
-    grows(findings, "C-04", &times);
+    findings.shape(&shapes::INTO_MEMORY, &[two, four, window]);
+    grows(findings, &times);
     peaks(findings, "6.7", "BOTF with reception", rates, &["B-17", "B-18", "B-19", "B-20"]);
     timed(findings, "6.8", "BOTF with reception", times, &[("B-21", 0, 8.0), ("B-22", 3, 8.0)]);
 }
@@ -177,10 +166,7 @@ fn long_messages(findings: &mut Findings, one: &[Series], both: &[Series]) {
     };
     let mut all = named(one, 1.0, "one way");
     all.extend(named(both, 2.0, "both ways"));
-    // The change that the thesis calls small: from its best below 2 KB to its best above, 0.82 for 4 windows.
-    let flat = |series: &Series| series.at(2048.0) > Some(0.7 * series.peak());
-    let level = |series: &Series| series.at(8192.0) > Some(0.9 * series.peak());
-    findings.shape("C-06", all.iter().all(|series| flat(series) && level(series)), "flat from some KB on");
+    findings.shape(&shapes::FLAT, &all.iter().collect::<Vec<_>>());
     peaks(findings, "6.9", "long messages by BOTF", all, &["B-26", "B-27", "B-28", "B-29"]);
 }
 
@@ -210,17 +196,7 @@ fn timed(
     findings.figures.push(figure);
 }
 
-/// The shape of the three figures of time by size: it grows, from well below 2 us to several, at most 10.
-fn grows(findings: &mut Findings, id: &'static str, times: &[Series]) {
-    let good = |series: &Series| {
-        let (first, last) = (series.points[0].1, series.points[series.points.len() - 1].1);
-        first < 2.2 && last > 2.0 * first && series.peak() < 10.0
-    };
-    let holds = times.iter().all(good);
-    match findings.shapes.iter_mut().find(|shape| shape.id == id) {
-        Some(shape) => shape.holds &= holds,
-        None => {
-            findings.shape(id, holds, "times grow with the size, within the 10 us of figures 6.4, 6.6, 6.8")
-        }
-    }
+/// The shape of the three figures of time by size.
+fn grows(findings: &mut Findings, times: &[Series]) {
+    findings.shape(&shapes::TIMES, &times.iter().collect::<Vec<_>>());
 }

@@ -2,8 +2,8 @@
 
 use machine_api::{Figure, Findings, Series};
 
-use super::measure::{BYTES, Bench, Curve, MB, rates, times};
-use super::row;
+use super::measure::{BYTES, Bench, Curve, LARGEST, MB, half_of_peak, rates, times};
+use super::{row, shapes};
 use crate::programs::measure::sodimm::{Kept, Load, Push};
 use crate::programs::measure::{Start, ready};
 
@@ -14,9 +14,6 @@ pub fn sizes() -> Vec<usize> {
 
 /// Those of them that rows and shapes need.
 const ROWS: [usize; 11] = [8, 32, 64, 256, 512, 1 << 10, 4 << 10, 64 << 10, 256 << 10, 512 << 10, 1 << 20];
-
-/// 1 MB, the largest message.
-pub const LARGEST: f64 = 1_048_576.0;
 
 /// The three curves of a reception.
 pub fn receptions(push: Push) -> [Curve<Load>; 3] {
@@ -75,8 +72,7 @@ pub fn section(bench: &Bench<'_>) -> anyhow::Result<Findings> {
 fn figure_6_11(findings: &mut Findings, one_time: &Series, both_time: &Series) {
     let one = rates(std::slice::from_ref(one_time), 1.0).remove(0);
     let both = rates(std::slice::from_ref(both_time), 2.0).remove(0);
-    let ratio = both.peak() / one.peak();
-    findings.shape("C-08", ratio > 1.0 && ratio < 1.6, "both ways well below twice one way");
+    findings.shape(&shapes::SHARED_MEMORY, &[&one, &both]);
     let least = |series: &Series| series.points.iter().map(|point| point.1).fold(f64::MAX, f64::min);
     findings.rows.extend([
         row("D-01", one.peak()),
@@ -86,7 +82,7 @@ fn figure_6_11(findings: &mut Findings, one_time: &Series, both_time: &Series) {
         row("D-05", least(one_time)),
         row("D-06", least(both_time)),
     ]);
-    findings.shape("C-12", half_of_peak(&one) < 1000.0, "half of the peak is reached at some hundred bytes");
+    findings.shape(&shapes::HALF, &[&one]);
     let mut figure = Figure::new("6.11", "SO-DIMM to SO-DIMM", [BYTES, MB], vec![one, both]).logarithmic();
     figure.level(0, row("D-01", 0.0).published);
     figure.level(1, row("D-04", 0.0).published);
@@ -108,7 +104,7 @@ fn figure_6_12(findings: &mut Findings, times: &[Series]) {
         row("M-05p", at(&times[0], 8.0)),
         row("M-09p", at(&times[1], 8.0)),
     ]);
-    drops(findings, "C-09", host, fixed);
+    findings.shape(&shapes::CACHES, &[host, fixed]);
     let mut figure =
         Figure::new("6.12", "SO-DIMM to SO-DIMM, with reception", [BYTES, MB], rates).logarithmic();
     for (curve, id) in ["D-07", "D-08", "D-10"].into_iter().enumerate() {
@@ -122,33 +118,5 @@ fn figure_6_12(findings: &mut Findings, times: &[Series]) {
 pub fn beyond_128_kb(figure: &mut Figure, series: usize, published: f64) {
     for bytes in [LARGEST / 4.0, LARGEST / 2.0, LARGEST] {
         figure.point(series, bytes, published);
-    }
-}
-
-/// The shape of a copy to main memory: slower once it exceeds the caches, and only then.
-fn drops(findings: &mut Findings, id: &'static str, host: &Series, fixed: &Series) {
-    let largest = |series: &Series| series.at(LARGEST).expect("1 MB is among the sizes");
-    let drops = largest(host) < 0.85 * host.peak() && largest(fixed) > 0.95 * fixed.peak();
-    findings.shape(id, drops, "a copy to main memory falls for large messages, one into 64 bytes does not");
-}
-
-/// Size at which a curve passes half of its peak, between two points on the logarithmic axis.
-fn half_of_peak(series: &Series) -> f64 {
-    let half = series.peak() / 2.0;
-    let pair = series.points.windows(2).find(|pair| pair[0].1 < half && half <= pair[1].1);
-    let pair = pair.expect("a curve rises to its peak");
-    let ((x0, y0), (x1, y1)) = (pair[0], pair[1]);
-    (x0.ln() + (x1.ln() - x0.ln()) * (half - y0) / (y1 - y0)).exp()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn half_of_the_peak_lies_where_the_curve_passes_it() {
-        let points = vec![(256.0, 10.0), (1024.0, 30.0), (4096.0, 40.0)];
-        let series = Series { name: String::new(), points };
-        assert!((half_of_peak(&series) - 512.0).abs() < 1e-9);
     }
 }

@@ -2,9 +2,9 @@
 
 use machine_api::{Figure, Findings, Series};
 
-use super::measure::{BYTES, Bench, MB, rates};
-use super::section_6_3::{LARGEST, beyond_128_kb, exchanged};
-use super::{receiving, row};
+use super::measure::{BYTES, Bench, LARGEST, MB, rates};
+use super::section_6_3::{beyond_128_kb, exchanged};
+use super::{receiving, row, shapes};
 use crate::programs::measure::sodimm::Push;
 
 /// Processes of the programs in table 7.3.
@@ -47,13 +47,7 @@ fn figure_7_5(findings: &mut Findings, push: &[Series], ipush: &[Series]) {
         row("M-09", at(&ipush[1], 8.0)),
     ]);
     let pushed = rates(push, 1.0);
-    let large = |series: &Series| -> Vec<f64> {
-        series.points.iter().filter(|point| point.0 >= 4096.0).map(|point| point.1).collect()
-    };
-    let close = all.iter().zip(&pushed).all(|(ipush, push)| {
-        large(ipush).iter().zip(large(push)).all(|(ipush, push)| (ipush / push - 1.0).abs() < 0.05)
-    });
-    findings.shape("C-10", close, "IPUSH and PUSH coincide");
+    findings.shape(&shapes::SAME_PUSH, &all.iter().chain(&pushed).collect::<Vec<_>>());
     for (series, name) in all.iter_mut().map(|series| (series, "IPUSH")) {
         series.name = format!("{}, {name}", series.name);
     }

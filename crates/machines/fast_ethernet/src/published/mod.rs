@@ -3,17 +3,18 @@
 mod curves;
 mod incast;
 mod page;
+mod shapes;
 mod table;
 
 use cluster::host::Computer;
 use machine_api::{
     Conditions, Evaluated, Figure, Findings, Fitted, Nics, PENTIUM_3_800, Publication, Request, Row, Series,
-    Shape,
 };
 
 use crate::cost::Costs;
 use crate::{Cluster, FastEthernet, Settings};
 use curves::{Curves, System, Which};
+use shapes::{SHORT, highest};
 
 /// Evaluation of Suci (the paper, sections 5 and 6).
 const PAPER: Publication = Publication {
@@ -33,8 +34,6 @@ pub const NODES: usize = 44;
 /// Nodes of the paper's largest example (section 2), and the largest window of TCP: 16 bits of its header.
 const MANY: u64 = 1_000;
 const TCP_WINDOW: u64 = 1 << u16::BITS;
-/// The longest of the sizes of row S-3.
-const SHORT: f64 = 1_024.0;
 
 /// Source of hosts, and their costs.
 struct Bench<'a> {
@@ -56,6 +55,10 @@ impl Evaluated for FastEthernet {
     const PUBLICATION: Publication = PAPER;
     const COMPUTER: Computer = PENTIUM_3_800;
     const CHOICES: &'static [machine_api::Choice] = &[];
+
+    fn set_costs(settings: &mut Settings, costs: Costs) {
+        settings.costs = costs;
+    }
 
     fn measure(
         nics: &(dyn Nics<Self> + Sync),
@@ -89,11 +92,6 @@ fn numbers(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
         row("S-16", hosts(bench, NODES)?.nodes().len() as f64),
         row("S-17", TCP_WINDOW as f64 / 1_024.0),
     ])
-}
-
-/// The size of a curve's peak.
-fn highest(series: &Series) -> f64 {
-    series.points.iter().fold((0.0, 0.0), |best, point| if point.1 > best.1 { *point } else { best }).0
 }
 
 /// The largest size of a curve.
@@ -151,7 +149,7 @@ fn ping_pong(curves: &Curves, all: &mut Findings) {
         row("S-5", highest(suci)),
         row("S-6", suci.at(SHORT).unwrap_or_default() / mpich.at(SHORT).unwrap_or(f64::INFINITY)),
     ]);
-    all.shape("figure 6", highest(suci) < last(suci), "Suci's throughput falls beyond its peak");
+    all.shape(&shapes::PING_PONG_FALLS, &[suci]);
     let title = "Suci, MPI over TCP and MPI over PM, ping-pong";
     all.figures.push(Figure::new("6", title, AXES, curves.of(Which::PingPong)).logarithmic());
 }
@@ -164,8 +162,10 @@ fn burst(curves: &Curves, all: &mut Findings) {
     };
     let notch = falls_beyond(score).unwrap_or_default();
     all.rows.extend([row("S-7", mpich.peak()), row("S-8", suci.peak()), row("S-9", notch / 1_024.0)]);
-    all.shape("figure 7", suci.peak() > mpich.peak(), "Suci's level is above MPICH's");
-    all.shape("figure 7", highest(suci) < last(suci), "Suci falls where it does in the ping-pong");
+    all.shape(&shapes::LEVEL, &[suci, mpich]);
+    if let Some(ping_pong) = curves.get(Which::PingPong, 2, System::Suci) {
+        all.shape(&shapes::BURST_FALLS, &[suci, ping_pong]);
+    }
     let mut figure =
         Figure::new("7", "Suci, MPI over TCP and MPI over PM, burst", AXES, curves.of(Which::Burst))
             .logarithmic();
@@ -178,8 +178,7 @@ fn gather(curves: &Curves, all: &mut Findings) {
     let of = |system| curves.get(Which::Gather, 40, system);
     let (Some(suci), Some(mpich)) = (of(System::Suci), of(System::Mpich)) else { return };
     all.rows.push(row("S-10", last(suci)));
-    let slower = quotients(suci, mpich).any(|(size, quotient)| size <= SHORT && quotient < 1.0);
-    all.shape("figure 8", slower, "Suci rises more slowly than MPICH");
+    all.shape(&shapes::SLOWER, &[suci, mpich]);
     let title = "Suci and MPI over TCP, 39 nodes to one, throughput of each";
     all.figures.push(Figure::new("8", title, AXES, curves.of(Which::Gather)).logarithmic());
 }
@@ -193,24 +192,9 @@ fn broadcast(curves: &Curves, all: &mut Findings) {
         row("S-12", many.at(16_384.0).unwrap_or_default()),
         row("S-13", few_mpich.peak() * 1e6 / 1_024.0),
     ]);
-    let falls = |series: &Series| highest(series) < last(series);
-    all.shapes.extend([
-        Shape {
-            id: "figure 9",
-            holds: falls(few) && falls(many),
-            says: "with 5 and with 40 nodes Suci falls beyond its peak",
-        },
-        Shape {
-            id: "figure 9",
-            holds: many_mpich.peak() < few_mpich.peak(),
-            says: "more nodes make MPICH slower",
-        },
-        Shape {
-            id: "figure 9",
-            holds: many.peak() > many_mpich.peak(),
-            says: "Suci's peak is above MPICH's",
-        },
-    ]);
+    all.shape(&shapes::BROADCAST_FALLS, &[few, many]);
+    all.shape(&shapes::MORE_NODES, &[many_mpich, few_mpich]);
+    all.shape(&shapes::ABOVE_MPICH, &[few, few_mpich]);
     let mut figure =
         Figure::new("9", "Suci and MPI over TCP, broadcast", AXES, curves.of(Which::Broadcast)).logarithmic();
     let place = |name: &str| figure.series.iter().position(|series| series.name == name);

@@ -41,8 +41,12 @@ the switch are modelled (decision [0053](../decisions/0053-suci-simulated.md) li
 choices). MPICH is Memonet's MPI over TCP, with the system calls of its device for sockets, and a
 time for each call that S-3 chose. MPICH over SCore is the same library over PM in the driver, with
 a time for each call that S-4 chose (decision [0062](../decisions/0062-pm-in-the-driver.md)). Exact
-rows are sizes and counts. Rows of curves are in sight: [predictions](suci_predicted.md) were
-committed before measuring, with the paper known.
+rows are sizes and counts. Rows of curves are in sight. History shows of six
+[predictions](suci_predicted.md), S-2, S-5, S-7, S-8, S-12 and S-13, that commit a78dc4cb with them
+is an ancestor of commit 591cf08c with simulator and results. It cannot show that they were made
+before measuring: the two commits are one second apart, and the message of the first says that an
+earlier record was lost and that they were written again. Who made them knew the paper. S-9 was
+added later, before MPI over PM was measured (decision 0062).
 
 ";
 

@@ -9,6 +9,7 @@ use std::fmt::Write;
 use cluster::{Duration, Event, Observation, Watch};
 use gigae_pm::firmware::send_message;
 use gigae_pm::mac::mac_receive;
+use gigae_pm::memory_map::{MTU, WORDS};
 use gigae_pm::registers::Register;
 use hdl::RegisterInfo;
 use machine_api::console::{Access, Answer, Command, Console, dump};
@@ -55,6 +56,9 @@ impl Console for GigaePm {
     const REGISTERS: &'static [RegisterInfo] = Register::TABLE.registers;
     const REGISTER_ADDRESS: (u16, usize) = (0x1000, 4);
     const MEMORY_UNIT: u32 = 4;
+    const MEMORY_BYTES: u32 = 4 * WORDS as u32;
+    const LONGEST: usize = MTU as usize;
+    const SERVICE: () = ();
     const NODE: &'static str = "node";
     const PACKETS: &'static str = "frames";
     const NOT_SENT: &'static str = "PM was not called yet";

@@ -5,6 +5,7 @@ mod choices;
 mod nas;
 mod page;
 pub(crate) mod paper;
+mod shapes;
 mod synthesis;
 mod table;
 mod tcp;
@@ -17,7 +18,7 @@ use gigae_pm::protocol::Control;
 use hdl::Bits;
 use machine_api::{
     Conditions, Evaluated, Figure, Findings, Fitted, FittedKind, Job, Nics, Publication, Request, Row,
-    Series, Shape, Synthesis, Synthesized,
+    Series, Synthesis, Synthesized,
 };
 use pm::Channel;
 
@@ -81,6 +82,10 @@ impl Evaluated for GigaePm {
     const COMPUTER: Computer = machine_api::PENTIUM_2_400;
     const CHOICES: &'static [machine_api::Choice] = choices::CHOICES;
 
+    fn set_costs(settings: &mut Settings, costs: Costs) {
+        settings.costs = costs;
+    }
+
     fn measure(
         nics: Source<'_>,
         conditions: &Conditions<Costs>,
@@ -142,27 +147,11 @@ fn curves(bench: &Bench<'_>) -> anyhow::Result<Findings> {
     let mut rows = tcp.rows();
     rows.push(row("E4", through.peak()));
 
-    let rises = |series: &Series| series.points.windows(2).all(|pair| pair[0].1 < pair[1].1);
-    let last = through.at(1468.0);
-    let mut shapes = vec![
-        Shape {
-            id: "figure 2",
-            holds: rises(&through) && last == Some(through.peak()),
-            says: "bandwidth rises with the size up to the longest message",
-        },
-        Shape {
-            id: "figure 2",
-            holds: last.zip(bandwidth.at(1468.0)).is_some_and(|(a, b)| (a / b - 1.0).abs() < 0.01),
-            says: "the switch, which stores and forwards, takes nothing from the bandwidth of 1,468 B",
-        },
-        Shape {
-            id: "figure 3",
-            holds: rises(&direct) && rises(&switched),
-            says: "the round trip grows with the size",
-        },
-    ];
-    shapes.extend(tcp.shapes(&through));
-    shapes.sort_by_key(|shape| shape.id);
+    let mut all = Findings { rows, ..Findings::default() };
+    all.shape(&shapes::RISES, &[&through]);
+    all.shape(&shapes::SWITCH, &[&through, &bandwidth]);
+    all.shape(&shapes::ROUND_TRIP, &[&direct, &switched]);
+    tcp.shapes(&through, &mut all);
     let Curves { bandwidth: tcp_bandwidth, round_trip: tcp_round_trip } = tcp;
     let mut figure_2 = Figure::new(
         "2",
@@ -183,7 +172,8 @@ fn curves(bench: &Bench<'_>) -> anyhow::Result<Findings> {
     figure_3.point(2, 4.0, 131.4);
     figure_3.point(3, 4.0, 414.0);
     figure_3.level(3, 400.0);
-    Ok(Findings { rows, shapes, figures: vec![figure_2, figure_3], ..Findings::default() })
+    all.figures = vec![figure_2, figure_3];
+    Ok(all)
 }
 
 /// Rows that are arithmetic with the costs of accesses, or sizes.

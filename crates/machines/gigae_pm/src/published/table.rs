@@ -16,7 +16,7 @@ pub const TABLE: &[Published] = &[
     row(
         "E8",
         "section 5.2",
-        InSight,
+        Fitted,
         400.0,
         "us",
         "TCP/IP, Essential firmware: round trip of any size, about",

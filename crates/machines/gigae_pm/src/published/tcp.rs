@@ -1,9 +1,9 @@
 //! TCP/IP over the card: round trips and bandwidth with both firmwares, memory of its buffers, and faulty links.
 
 use cluster::{Duration, Rates};
-use machine_api::{Row, Series, Shape, Table, jobs};
+use machine_api::{Findings, Row, Series, Table, jobs};
 
-use super::{SIZES, Source, row};
+use super::{SIZES, Source, row, shapes};
 use crate::measure::{self, WARM_UP, period};
 use crate::tcp::{BUFFER_BYTES, CONTROL_BYTES, measure as tcp};
 use crate::{Cluster, Settings};
@@ -86,40 +86,14 @@ impl Curves {
         ]
     }
 
-    /// Shapes of the curves, compared with PM's bandwidth.
-    pub fn shapes(&self, pm: &Series) -> Vec<Shape> {
+    /// Judges the shapes of the curves, compared with PM's bandwidth.
+    pub fn shapes(&self, pm: &Series, all: &mut Findings) {
         let [own, essential] = &self.bandwidth;
-        let sizes = || own.points.iter().map(|point| point.0 as usize);
-        let all = |range: std::ops::RangeInclusive<usize>, holds: &dyn Fn(f64) -> bool| {
-            sizes().filter(|size| range.contains(size)).all(|size| holds(size as f64))
-        };
         let [_, delayed] = &self.round_trip;
-        let (least, most) = delayed
-            .points
-            .iter()
-            .fold((f64::MAX, 0.0_f64), |(least, most), point| (least.min(point.1), most.max(point.1)));
-        vec![
-            Shape {
-                id: "figure 2",
-                holds: all(4..=256, &|size| own.at(size) > essential.at(size)),
-                says: "for 4 to 256 bytes TCP/IP is better over the firmware of GigaE PM",
-            },
-            Shape {
-                id: "figure 2",
-                holds: all(512..=1280, &|size| essential.at(size) > own.at(size)),
-                says: "for 512 to 1,280 bytes TCP/IP is better over the Essential firmware",
-            },
-            Shape {
-                id: "figure 2",
-                holds: all(4..=1280, &|size| pm.at(size) > essential.at(size) && pm.at(size) > own.at(size)),
-                says: "PM is above TCP/IP at every size",
-            },
-            Shape {
-                id: "figure 3",
-                holds: most / least < 1.05,
-                says: "over the Essential firmware a round trip of TCP/IP takes about 400 us at any size",
-            },
-        ]
+        all.shape(&shapes::SHORT_TCP, &[own, essential]);
+        all.shape(&shapes::LONG_TCP, &[own, essential]);
+        all.shape(&shapes::ABOVE_TCP, &[pm, own, essential]);
+        all.shape(&shapes::DELAYED, &[delayed]);
     }
 }
 

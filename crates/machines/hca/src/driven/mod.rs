@@ -12,6 +12,7 @@ use machine_api::console::{Access, Answer, Command, Console};
 use machine_api::{BackDoor, Examples, OwnCommand};
 
 use crate::bus::MEMORY_BYTES;
+use crate::layout::LONGEST;
 use crate::{Completion, Hca, Port, Service, Side, paths};
 
 impl Console for Hca {
@@ -45,6 +46,9 @@ impl Console for Hca {
     };
 
     const REGISTERS: &'static [RegisterInfo] = Register::TABLE.registers;
+    const MEMORY_BYTES: u32 = MEMORY_BYTES;
+    const LONGEST: usize = LONGEST;
+    const SERVICE: Service = Service::Connection;
     const NODE: &'static str = "host ";
 
     async fn carry_out(port: &mut Port, _seat: &(), access: &Access<Service, Infallible>) -> Answer {

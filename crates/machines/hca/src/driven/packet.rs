@@ -1,6 +1,6 @@
 //! A packet as text.
 
-use hca::layout::PacketKind;
+use hca::layout::{PacketKind, reliable_kind};
 use machine_api::console::dump::rows;
 
 /// The headers of a packet, and its words as far as they have left.
@@ -10,9 +10,11 @@ pub fn text(words: &[u64]) -> String {
     // The transport header follows the local route header of 8 bytes: operation code, and the QPN of the destination from byte 5 on.
     let mut text = match bytes.get(8).copied() {
         Some(code) if bytes.len() >= 16 => {
-            let kind = PacketKind::from_code(code)
+            let (plain, is_unreliable) = reliable_kind(code);
+            let kind = PacketKind::from_code(plain)
                 .map_or_else(|| format!("{code:#04x}"), |kind| format!("{kind:?}"));
-            format!("{kind}, LID {} to LID {}, queue pair {}\n", half(6), half(2), bytes[15])
+            let service = if is_unreliable { "unreliable " } else { "" };
+            format!("{service}{kind}, LID {} to LID {}, queue pair {}\n", half(6), half(2), bytes[15])
         }
         _ => String::new(),
     };
@@ -29,6 +31,9 @@ mod tests {
         let words = [0x0100_0b00_0200_0200, 0x0900_0000_ffff_3065];
         let printed = text(&words);
         assert!(printed.starts_with("DatagramSendImmediate, LID 1 to LID 2, queue pair 9\n"), "{printed}");
+        let unreliable = text(&[words[0], 0x0900_0000_ffff_0024]);
+        assert!(unreliable.starts_with("unreliable SendOnly, LID 1"), "{unreliable}");
+        assert!(text(&[words[0], 0x0900_0000_ffff_002c]).starts_with("0x2c, LID 1"));
         assert_eq!(text(&[]), "");
     }
 }

@@ -61,6 +61,10 @@ impl Evaluated for Hca {
     const COMPUTER: Computer = machine_api::PENTIUM_4_2600;
     const CHOICES: &'static [Choice] = &[];
 
+    fn set_costs(settings: &mut Settings, costs: Costs) {
+        settings.costs = costs;
+    }
+
     fn measure(
         nics: &(dyn Nics<Self> + Sync),
         conditions: &Conditions<Costs>,

@@ -322,7 +322,7 @@ impl Adapter {
                 pair.count_packets(bytes);
             }
             pair.receives.completed = index.wrapping_add(1);
-            let is_datagram = !pair.init.connected;
+            let is_datagram = !pair.init.service.is_connected();
             let request = std::mem::take(pair.receives.request(index));
             completion.id = request.id;
             let header = if is_datagram { GRH_BYTES.min(bytes) } else { 0 };

@@ -166,7 +166,9 @@ impl Adapter {
     /// adapter is asked for the state of each connection.
     async fn find_refusal(&mut self) {
         let is_candidate = |pair: &u8| {
-            self.pairs[usize::from(*pair)].as_ref().is_some_and(|pair| pair.init.connected && pair.is_loaded)
+            self.pairs[usize::from(*pair)]
+                .as_ref()
+                .is_some_and(|pair| pair.init.service.is_connected() && pair.is_loaded)
         };
         let candidates: Vec<u8> = (0..QPS as u8).filter(is_candidate).collect();
         for pair in candidates {
@@ -193,7 +195,7 @@ impl Adapter {
         if entry.status == 0 || pair.state == ERROR {
             return;
         }
-        if !pair.init.connected {
+        if !pair.init.service.is_connected() {
             if !entry.is_receive() && pair.state == READY_TO_SEND {
                 pair.state = SEND_ERROR;
             }

@@ -15,7 +15,7 @@ use super::management_pair::{MANAGEMENT_PAIR, Management};
 use super::queue_pair::{Receive, Send};
 use super::transitions::state::{INIT, READY_TO_RECEIVE, READY_TO_SEND};
 use crate::verbs::call::mask::{PARTITION, PORT, Q_KEY, SEND_PSN, STATE};
-use crate::verbs::call::{Answer, Buffer, QueuePairAttributes, QueuePairInit};
+use crate::verbs::call::{Answer, Buffer, QueuePairAttributes, QueuePairInit, Service};
 use crate::verbs::connections::call::{ConnectionAnswer, ConnectionCall};
 use crate::verbs::connections::{Manager, mad::MAD_BYTES};
 
@@ -61,7 +61,7 @@ impl Adapter {
         let key = self.bounce_key(domain as u8).await?;
         let base = self.bounce.allocate(u64::from(2 * BUFFERS * BUFFER_BYTES))?;
         let init = QueuePairInit {
-            connected: false,
+            service: Service::Datagram,
             domain: domain as u8,
             send_queue: queue,
             receive_queue: queue,

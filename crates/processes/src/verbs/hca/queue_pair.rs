@@ -4,7 +4,7 @@ use hca::contexts::{Attributes, PairState};
 
 use super::errno::EINVAL;
 use super::transitions::state::RESET;
-use crate::verbs::call::{Buffer, CompletedOperation, QueuePairAttributes, QueuePairInit};
+use crate::verbs::call::{Buffer, CompletedOperation, QueuePairAttributes, QueuePairInit, Service};
 
 /// The first queue pair for programs: 0 and 1 belong to management (IBA volume 1, section 3.9.1).
 pub(super) const FIRST_PAIR: usize = 2;
@@ -145,7 +145,8 @@ impl QueuePair {
         let QueuePair { init, attributes, sends, receives, .. } = self;
         Attributes {
             state: PairState::ReadyToSend.code(),
-            connected: init.connected,
+            connected: init.service.is_connected(),
+            unreliable: init.service == Service::UnreliableConnection,
             domain: init.domain,
             mtu: self.mtu() as u8,
             send_log: sends.log,
@@ -175,7 +176,11 @@ impl QueuePair {
 
     /// Code of the MTU.
     fn mtu(&self) -> u32 {
-        if self.init.connected { self.attributes.mtu.clamp(1, DATAGRAM_MTU) } else { DATAGRAM_MTU }
+        if self.init.service.is_connected() {
+            self.attributes.mtu.clamp(1, DATAGRAM_MTU)
+        } else {
+            DATAGRAM_MTU
+        }
     }
 }
 
@@ -206,7 +211,7 @@ mod tests {
 
     #[test]
     fn responder_goes_on_after_the_packets_of_all_messages() {
-        let init = QueuePairInit { connected: true, ..QueuePairInit::default() };
+        let init = QueuePairInit { service: Service::ReliableConnection, ..QueuePairInit::default() };
         let mut pair = QueuePair::new(init, Ring::new(0, 4), Ring::new(0, 4));
         pair.attributes = QueuePairAttributes { mtu: 3, receive_psn: 0xff_ffff, ..pair.attributes };
         for bytes in [0, 1024, 1025] {

@@ -68,7 +68,7 @@ impl Adapter {
         self.inspect().await;
         let pair = self.pair(number)?;
         let from = pair.state;
-        let to = transitions::check(pair.init.connected, from, &change)?;
+        let to = transitions::check(pair.init.service, from, &change)?;
         pair.attributes = pair.attributes.updated_with(&change);
         if change.mask & ACCESS != 0 {
             self.directory.set_access(self.lid(), number, change.access);

@@ -164,8 +164,8 @@ fn check_send(pair: &QueuePair, request: &SendRequest) -> Result<(), i32> {
     let too_long = inline.as_ref().is_some_and(|data| data.len() > pair.init.inline as usize);
     let reads = operation.reads();
     if !has_state
-        || pair.init.connected == destination.is_some()
-        || is_remote && !pair.init.connected
+        || pair.init.service.is_connected() == destination.is_some()
+        || is_remote && !pair.init.service.is_connected()
         || too_many
         || too_long
         || reads && (inline.is_some() || pair.attributes.reads == 0)

@@ -15,7 +15,7 @@ use serde_bytes::ByteBuf;
 use super::adapter::Adapter;
 use crate::verbs::call::{
     Answer, Buffer, Call, CallMessage, Completion, Destination, MemoryAddress, QueuePairAttributes,
-    QueuePairInit, SendOperation, SendRequest, mask,
+    QueuePairInit, SendOperation, SendRequest, Service, mask,
 };
 use crate::{decode, encode};
 
@@ -144,7 +144,12 @@ fn send() -> impl Strategy<Value = SendRequest> {
 
 fn call() -> impl Strategy<Value = Call> {
     let small = || 0..4_u8;
-    let init = (any::<bool>(), small(), small(), small(), 0..2_000_u32, any::<u32>());
+    let service = prop_oneof![
+        Just(Service::ReliableConnection),
+        Just(Service::UnreliableConnection),
+        Just(Service::Datagram)
+    ];
+    let init = (service, small(), small(), small(), 0..2_000_u32, any::<u32>());
     prop_oneof![
         Just(Call::Open),
         Just(Call::AllocateDomain),
@@ -163,11 +168,11 @@ fn call() -> impl Strategy<Value = Call> {
         (small(), prop_oneof![1..100_u32, any::<u32>()])
             .prop_map(|(queue, entries)| Call::ResizeCompletionQueue { queue, entries }),
         any::<u8>().prop_map(Call::DestroyCompletionQueue),
-        init.prop_map(|(connected, domain, send_queue, receive_queue, sends, receives)| {
+        init.prop_map(|(service, domain, send_queue, receive_queue, sends, receives)| {
             let (receives, send_pieces, inline) = (receives % 20_000, receives % 5, receives % 300);
             let receive_pieces = send_pieces;
             Call::CreateQueuePair(QueuePairInit {
-                connected,
+                service,
                 domain,
                 send_queue,
                 receive_queue,

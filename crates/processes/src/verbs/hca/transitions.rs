@@ -2,9 +2,9 @@
 //! the table of Linux, `ib_modify_qp_is_ok`).
 
 use super::errno::{EINVAL, EOPNOTSUPP};
-use crate::verbs::call::QueuePairAttributes;
 use crate::verbs::call::mask::*;
 pub(super) use crate::verbs::call::state;
+use crate::verbs::call::{QueuePairAttributes, Service};
 use state::*;
 
 /// `IBV_ACCESS_*` flags that a queue pair may have: local write, remote write, read and atomic.
@@ -15,42 +15,43 @@ const MOST_MTU: u32 = 4;
 const MOST_READS: u8 = 1;
 
 /// Attributes that a transition needs, and those that it allows; `None` if there is no such transition.
-fn attributes(connected: bool, from: u32, to: u32) -> Option<(u32, u32)> {
+fn attributes(service: Service, from: u32, to: u32) -> Option<(u32, u32)> {
     const PATH: u32 = ALTERNATE_PATH | MIGRATION;
-    let kind = |datagram, connection| if connected { connection } else { datagram };
+    let kind = |datagram, connection| if service.is_connected() { connection } else { datagram };
+    let reliable = |attributes| if service == Service::ReliableConnection { attributes } else { 0 };
     Some(match (from, to) {
         (_, RESET | ERROR) if from != RESET || to == RESET => (0, 0),
         (RESET, INIT) => (PARTITION | PORT | kind(Q_KEY, ACCESS), 0),
         (INIT, INIT) => (0, PARTITION | PORT | kind(Q_KEY, ACCESS)),
         (INIT, READY_TO_RECEIVE) => (
-            kind(0, ADDRESS | MTU | PEER | RECEIVE_PSN | PEER_READS | RNR_TIMER),
+            kind(0, ADDRESS | MTU | PEER | RECEIVE_PSN) | reliable(PEER_READS | RNR_TIMER),
             PARTITION | kind(Q_KEY, ALTERNATE_PATH | ACCESS),
         ),
         (READY_TO_RECEIVE, READY_TO_SEND) => (
-            SEND_PSN | kind(0, TIMEOUT | RETRIES | RNR_RETRIES | READS),
-            CURRENT_STATE | kind(Q_KEY, ACCESS | RNR_TIMER | PATH),
+            SEND_PSN | reliable(TIMEOUT | RETRIES | RNR_RETRIES | READS),
+            CURRENT_STATE | kind(Q_KEY, ACCESS | PATH) | reliable(RNR_TIMER),
         ),
         (READY_TO_SEND | DRAINED, READY_TO_SEND) => {
-            (0, CURRENT_STATE | kind(Q_KEY, ACCESS | RNR_TIMER | PATH))
+            (0, CURRENT_STATE | kind(Q_KEY, ACCESS | PATH) | reliable(RNR_TIMER))
         }
         (READY_TO_SEND, DRAINED) => (0, REPORTS_DRAINED),
         (DRAINED, DRAINED) => {
-            let path = PORT | ADDRESS | TIMEOUT | RETRIES | RNR_RETRIES | READS | PEER_READS;
-            (0, PARTITION | kind(Q_KEY, path | ACCESS | RNR_TIMER | PATH))
+            let retries = PORT | TIMEOUT | RETRIES | RNR_RETRIES | RNR_TIMER | READS | PEER_READS;
+            (0, PARTITION | kind(Q_KEY, ADDRESS | ACCESS | PATH) | reliable(retries))
         }
-        (SEND_ERROR, READY_TO_SEND) if !connected => (0, CURRENT_STATE | Q_KEY),
+        (SEND_ERROR, READY_TO_SEND) if service == Service::Datagram => (0, CURRENT_STATE | Q_KEY),
         _ => return None,
     })
 }
 
 /// Checks a change of a queue pair in state `from`; the state that it leads to.
-pub(super) fn check(connected: bool, from: u32, change: &QueuePairAttributes) -> Result<u32, i32> {
+pub(super) fn check(service: Service, from: u32, change: &QueuePairAttributes) -> Result<u32, i32> {
     let given = |bit| change.mask & bit != 0;
     if given(CURRENT_STATE) && change.current_state != from {
         return Err(EINVAL);
     }
     let to = if given(STATE) { change.state } else { from };
-    let (needed, allowed) = attributes(connected, from, to).ok_or(EINVAL)?;
+    let (needed, allowed) = attributes(service, from, to).ok_or(EINVAL)?;
     if change.mask & needed != needed || change.mask & !(needed | allowed | STATE) != 0 {
         return Err(EINVAL);
     }
@@ -94,26 +95,32 @@ mod tests {
         (READY_TO_RECEIVE, ADDRESS | MTU | PEER | RECEIVE_PSN | PEER_READS | RNR_TIMER),
         (READY_TO_SEND, SEND_PSN | TIMEOUT | RETRIES | RNR_RETRIES | READS),
     ];
+    const UNRELIABLE: [(u32, u32); 3] =
+        [CONNECTION[0], (READY_TO_RECEIVE, ADDRESS | MTU | PEER | RECEIVE_PSN), (READY_TO_SEND, SEND_PSN)];
     const DATAGRAM: [(u32, u32); 3] =
         [(INIT, PARTITION | PORT | Q_KEY), (READY_TO_RECEIVE, 0), (READY_TO_SEND, SEND_PSN)];
 
     #[test]
     fn each_step_takes_exactly_the_attributes_of_the_manual() {
-        for (connected, steps) in [(true, CONNECTION), (false, DATAGRAM)] {
+        for (service, steps) in [
+            (Service::ReliableConnection, CONNECTION),
+            (Service::UnreliableConnection, UNRELIABLE),
+            (Service::Datagram, DATAGRAM),
+        ] {
             let mut from = RESET;
             for (to, needed) in steps {
-                assert_eq!(check(connected, from, &change(needed, to)), Ok(to));
+                assert_eq!(check(service, from, &change(needed, to)), Ok(to));
                 for bit in (0..26).map(|bit| 1 << bit) {
                     if needed & bit != 0 {
-                        assert_eq!(
-                            check(connected, from, &change(needed & !bit, to)),
-                            Err(EINVAL),
-                            "{bit:#x}"
-                        );
+                        assert_eq!(check(service, from, &change(needed & !bit, to)), Err(EINVAL), "{bit:#x}");
                     }
                 }
-                let foreign = if connected { Q_KEY } else { MTU };
-                assert_eq!(check(connected, from, &change(needed | foreign, to)), Err(EINVAL));
+                let foreign = match service {
+                    Service::ReliableConnection => Q_KEY,
+                    Service::UnreliableConnection => RNR_TIMER,
+                    Service::Datagram => MTU,
+                };
+                assert_eq!(check(service, from, &change(needed | foreign, to)), Err(EINVAL));
                 from = to;
             }
         }
@@ -121,7 +128,7 @@ mod tests {
 
     #[test]
     fn states_follow_each_other_as_in_the_figure_of_the_standard() {
-        let allowed = |from, to| check(true, from, &change(0, to)).is_ok();
+        let allowed = |from, to| check(Service::ReliableConnection, from, &change(0, to)).is_ok();
         for from in [INIT, READY_TO_RECEIVE, READY_TO_SEND, DRAINED, SEND_ERROR, ERROR] {
             assert!(allowed(from, RESET) && allowed(from, ERROR), "{from}");
         }
@@ -129,22 +136,22 @@ mod tests {
         assert!(allowed(READY_TO_SEND, READY_TO_SEND) && allowed(READY_TO_SEND, DRAINED));
         assert!(allowed(DRAINED, READY_TO_SEND) && !allowed(ERROR, READY_TO_SEND));
         assert!(!allowed(READY_TO_RECEIVE, DRAINED) && !allowed(READY_TO_SEND, INIT) && !allowed(INIT, 7));
-        assert!(check(false, SEND_ERROR, &change(0, READY_TO_SEND)).is_ok());
+        assert!(check(Service::Datagram, SEND_ERROR, &change(0, READY_TO_SEND)).is_ok());
         assert!(!allowed(SEND_ERROR, READY_TO_SEND), "a connection has no such state");
     }
 
     #[test]
     fn values_out_of_range_and_a_second_path_are_refused() {
         let receive = change(CONNECTION[1].1, READY_TO_RECEIVE);
-        let wrong = |change: QueuePairAttributes| check(true, INIT, &change);
+        let wrong = |change: QueuePairAttributes| check(Service::ReliableConnection, INIT, &change);
         assert_eq!(wrong(QueuePairAttributes { mtu: 5, ..receive }), Err(EINVAL));
         assert_eq!(wrong(QueuePairAttributes { peer_lid: 0, ..receive }), Err(EINVAL));
         assert_eq!(wrong(QueuePairAttributes { rnr_timer: 32, ..receive }), Err(EINVAL));
-        let peer_reads = |peer_reads| check(true, INIT, &QueuePairAttributes { peer_reads, ..receive });
+        let peer_reads = |peer_reads| wrong(QueuePairAttributes { peer_reads, ..receive });
         assert_eq!((peer_reads(16), peer_reads(17)), (Ok(READY_TO_RECEIVE), Err(EINVAL)));
         let two = QueuePairAttributes { mask: receive.mask | ALTERNATE_PATH, ..receive };
         assert_eq!(wrong(two), Err(EOPNOTSUPP));
         let believed = QueuePairAttributes { current_state: 2, ..change(CURRENT_STATE, READY_TO_SEND) };
-        assert_eq!(check(true, READY_TO_SEND, &believed), Err(EINVAL));
+        assert_eq!(check(Service::ReliableConnection, READY_TO_SEND, &believed), Err(EINVAL));
     }
 }

@@ -2,6 +2,9 @@
 
 use crate::layout::{PARTITION_KEY, RouteHeader, SequenceHeader, TransportHeader};
 
+/// Operation codes of unreliable connections: those of SENDs and RDMA WRITEs of reliable ones, and this.
+const UNRELIABLE: u8 = 0x20;
+
 /// Bytes of data of the longest packet.
 const MOST_BYTES: usize = 2_048;
 
@@ -28,12 +31,16 @@ pub(super) struct Form {
     /// Last packet of its message.
     pub last: bool,
     pub immediate: bool,
+    /// The packet is of an unreliable connection.
+    pub unreliable: bool,
 }
 
 impl Form {
     fn of(kind: u8) -> Option<Self> {
-        let form = |family, first, last, immediate| Some(Self { family, first, last, immediate });
+        let form =
+            |family, first, last, immediate| Some(Self { family, first, last, immediate, unreliable: false });
         match kind {
+            0x20..=0x2b => Self::of(kind - UNRELIABLE).map(|form| Self { unreliable: true, ..form }),
             0x00 => form(Family::Send, true, false, false),
             0x01 => form(Family::Send, false, false, false),
             0x02 | 0x03 => form(Family::Send, false, true, kind == 0x03),
@@ -223,15 +230,15 @@ impl Frame {
 
     /// A fixed field of a packet that leaves an adapter and has another value than it must have.
     pub fn fault_of_sender(&self) -> Option<&'static str> {
-        let Form { family, last, .. } = self.form;
+        let Form { family, last, unreliable, .. } = self.form;
         let connected = family != Family::Datagram;
         if self.partition_key != PARTITION_KEY {
             Some("its P_Key is not the default one")
         } else if !self.is_tidy {
             Some("reserved fields or pad bytes are not 0, or pad bytes do not fill the last unit")
-        } else if self.asks != (last && matches!(family, Family::Send | Family::Write)) {
+        } else if self.asks != (last && !unreliable && matches!(family, Family::Send | Family::Write)) {
             Some(
-                "it asks for an acknowledgement, or does not: only the last packet of a SEND or WRITE has to",
+                "it asks for an acknowledgement, or does not: only the last packet of a reliable SEND or WRITE has to",
             )
         } else if self.solicited && !(last && (self.form.is_request() || !connected)) {
             Some("its solicited event is set, which only the last packet of a request may have")

@@ -350,7 +350,8 @@ impl Adapter {
         }
         let mut row = QueuePair::new(attributes, now);
         for (at, frame) in &self.recent {
-            if at + COMMAND * pace > now && row.hears(pair, frame) && frame.form.is_request() {
+            let is_answered = frame.form.is_request() && !frame.form.unreliable;
+            if at + COMMAND * pace > now && row.hears(pair, frame) && is_answered {
                 row.responder.arrive(frame, now, true);
             }
         }
@@ -371,7 +372,10 @@ impl Adapter {
             }
             if frame.form.is_request() {
                 let optional = now < row.since + COMMAND * pace && row.since != 0;
-                row.responder.arrive(frame, now, optional);
+                // Nothing leaves for a packet of an unreliable connection.
+                if !frame.form.unreliable {
+                    row.responder.arrive(frame, now, optional);
+                }
             } else {
                 row.requester.arrive(frame, now);
             }
@@ -443,22 +447,27 @@ impl Adapter {
 impl QueuePair {
     /// Whether a packet that arrives is for this queue pair.
     fn hears(&self, pair: u8, frame: &Frame) -> bool {
-        let Attributes { connected, peer_lid, .. } = self.attributes;
+        let Attributes { connected, unreliable, peer_lid, .. } = self.attributes;
         let is_datagram = frame.form.family == Family::Datagram;
         self.attributes.receives()
             && connected
             && !is_datagram
+            && frame.form.unreliable == unreliable
             && frame.destination == u32::from(pair)
             && frame.source_lid == peer_lid
     }
 
     /// Whether a packet that leaves may be of this queue pair. In the error state, one that was built before.
     fn speaks(&self, pair: u8, frame: &Frame) -> bool {
-        let Attributes { state, connected, peer, peer_lid, .. } = self.attributes;
+        let Attributes { state, connected, unreliable, peer, peer_lid, .. } = self.attributes;
         (self.attributes.receives() || state == PairState::Error.code())
             && match frame.source {
                 Some(source) => !connected && source == u32::from(pair),
-                None => connected && (frame.destination, frame.destination_lid) == (peer, peer_lid),
+                None => {
+                    connected
+                        && frame.form.unreliable == unreliable
+                        && (frame.destination, frame.destination_lid) == (peer, peer_lid)
+                }
             }
     }
 

@@ -202,6 +202,9 @@ impl Requester {
         if self.refused.is_some_and(|at| start > at + WORK * self.lag) {
             return Err("a queue pair sends requests after a NAK for good".to_owned());
         }
+        if self.attributes.unreliable {
+            return self.leave_once(frame, start);
+        }
         let previous = self.previous.unwrap_or(after(self.next, u32::MAX));
         let result = if frame.psn == self.next {
             self.leave_first_time(frame)
@@ -213,6 +216,16 @@ impl Requester {
         self.previous = Some(frame.psn);
         self.started = begun;
         result
+    }
+
+    /// A packet of an unreliable connection, which sends no packet twice and waits for no answer.
+    fn leave_once(&mut self, frame: &Frame, start: u64) -> Result<(), String> {
+        if frame.psn != self.next {
+            return Err(format!("the next PSN of an unreliable connection is {:06x}", self.next));
+        }
+        self.leave_first_time(frame)?;
+        self.advance(self.next, start);
+        Ok(())
     }
 
     /// A packet that has not been sent before.

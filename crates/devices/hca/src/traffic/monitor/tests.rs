@@ -19,6 +19,11 @@ struct Wires {
 
 impl Wires {
     fn new() -> Self {
+        Self::of(false)
+    }
+
+    /// A connection, reliable or not.
+    fn of(unreliable: bool) -> Self {
         let mut wires = Self { monitor: Monitor::default(), now: 0 };
         let write = |register: Register, wdata| HostIn {
             enable: true,
@@ -30,6 +35,7 @@ impl Wires {
         let attributes = Attributes {
             state: PairState::ReadyToSend.code(),
             connected: true,
+            unreliable,
             mtu: 1,
             receive_log: 4,
             timeout: 4,
@@ -155,6 +161,30 @@ fn fixed_fields_are_judged() {
     assert!(Wires::new().words(&words).expect_err("it is damaged").rule.contains("ICRC"));
     words.pop();
     assert!(Wires::new().words(&words).expect_err("it is cut").rule.contains("PktLen"));
+}
+
+#[test]
+fn unreliable_connection_sends_once_and_answers_nothing() {
+    let of = |kind: PacketKind, psn| Packet { kind: kind.code() | 0x20, asks: false, ..from(kind, psn) };
+    let full = |kind, psn| of(kind, psn).data(&[1; 256]);
+    let sent = || Wires::of(true).leave(&full(SendFirst, 0)).leave(&of(SendLast, 1).data(&[2]));
+    // The next request begins without an answer.
+    let _ = sent().leave(&of(SendOnly, 2)).leave(&of(WriteOnly, 3).remote(0x1000, 0x55, 0)).wait(400);
+    for (packet, rule) in [
+        (of(SendLast, 1).data(&[2]), "the next PSN"),
+        (full(SendFirst, 0), "the next PSN"),
+        (of(SendOnly, 3), "the next PSN"),
+        (of(SendLast, 2).data(&[2]), "continues no request"),
+        (Packet { asks: true, ..of(SendOnly, 2) }, "asks for an acknowledgement"),
+        (from(SendOnly, 2), "no queue pair"),
+        (answer(0, 0x1f, 1), "no queue pair"),
+    ] {
+        sent().breaks(&packet, rule);
+    }
+    // A reliable connection sends no packet of an unreliable one.
+    Wires::new().breaks(&of(SendOnly, 0), "no queue pair");
+    let arrived = Packet { kind: SendOnly.code() | 0x20, asks: false, ..to(SendOnly, 0) };
+    let _ = Wires::of(true).post(1).arrive(&arrived).wait(400);
 }
 
 #[test]

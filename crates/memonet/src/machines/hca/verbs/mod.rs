@@ -107,7 +107,7 @@ fn programs(args: &Args) -> anyhow::Result<Vec<Program>> {
         return Err(usage::invalid(PROGRAMS, hosts.len(), reason));
     }
     if let Some(launched) = args.launched {
-        if launched > Hca::MOST_NODES {
+        if !(1..=Hca::MOST_NODES).contains(&launched) {
             return Err(usage::invalid(HOSTS, launched, reason));
         }
         if hosts.len() > 1 {
