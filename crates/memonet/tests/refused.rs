@@ -205,6 +205,7 @@ const REFUSED: &[(&str, &[&str])] = &[
             "cluster --workload uniform --nodes 1",
             "cluster --workload uniform --nodes 99999",
             "cluster --workload transpose --nodes 5",
+            "cluster --workload bit-reversal --nodes 12",
             "bench --nodes 0",
             "bench --nodes 1",
             "bench --nodes 2,99999",
@@ -223,6 +224,15 @@ const REFUSED: &[(&str, &[&str])] = &[
         &["bench --count --mpi", "bench --only hca", "bench --against x", "bench --count --machine hca"],
     ),
     ("--messages", &["cluster --workload uniform --messages 0"]),
+    ("--repeat", &["cluster --workload uniform --repeat 0", "cluster --workload uniform --repeat 1001"]),
+    (
+        "--hot-node",
+        &["cluster --workload hot-spot --nodes 4 --hot-node 4", "cluster --workload hot-spot --hot-node x"],
+    ),
+    ("--hot-share", &["cluster --workload hot-spot --hot-share 101%"]),
+    ("--warm-up", &["cluster --workload uniform --time 1ms --warm-up soon"]),
+    ("--measure", &["cluster --workload uniform --measure 0"]),
+    ("--drain", &["cluster --workload uniform --measure 1us --drain x"]),
     ("--messages", &["bench --mpi --messages 0", "check mpi --messages 0"]),
     ("--time", &["cluster --workload uniform --time 0", "cluster --workload uniform --time 1ps"]),
     (

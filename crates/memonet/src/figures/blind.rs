@@ -1,4 +1,4 @@
-//! Predictions for configurations that nobody here has measured (`memonet figures --predict FILE`).
+//! Predictions for configurations that were never measured (`memonet figures --predict FILE`).
 //!
 //! A file names a command and a value in its report. A published value can be added later; the prediction itself
 //! never changes (decision 0088).

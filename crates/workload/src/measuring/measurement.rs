@@ -29,7 +29,7 @@ pub struct Conditions {
 pub struct Rate {
     /// Fraction of the capacity of a link.
     pub link_share: f64,
-    /// Bytes per second.
+    /// Data without headers.
     pub bytes_per_second: f64,
 }
 

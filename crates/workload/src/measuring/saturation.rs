@@ -16,7 +16,7 @@ pub(super) struct Balance {
 
 impl Balance {
     /// Whether less is accepted than offered, or queues grow through the whole measurement. Differences of
-    /// up to two messages per sender are messages on their way.
+    /// up to two messages per sender are in flight.
     pub fn is_saturated(&self) -> bool {
         let short = self.seen < ACCEPTED * self.created && self.created - self.seen > 2.0;
         let growing = self.queues.is_sorted() && self.queues[QUARTERS - 1] - self.queues[0] > 2.0;
@@ -33,8 +33,9 @@ mod tests {
         let saturated = |created, seen, queues| Balance { created, seen, queues }.is_saturated();
         assert!(!saturated(100.0, 99.0, [0.5, 0.4, 0.6, 0.5]));
         assert!(saturated(100.0, 90.0, [0.0; 4]));
-        assert!(!saturated(10.0, 9.1, [0.0; 4]), "less than a message is on its way");
+        assert!(!saturated(10.0, 9.1, [0.0; 4]), "messages are in flight");
         assert!(saturated(100.0, 99.0, [0.5, 1.0, 2.0, 3.0]));
+        assert!(!saturated(20.0, 18.1, [0.5, 1.0, 2.0, 2.4]), "two messages are in flight");
         assert!(!saturated(100.0, 99.0, [0.5, 2.0, 1.0, 3.0]), "the queues shrink again");
     }
 }

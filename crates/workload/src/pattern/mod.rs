@@ -42,7 +42,7 @@ pub enum Pattern {
 /// Preferred receiver of [`Pattern::HotSpot`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HotSpot {
-    /// Its number.
+    /// Number of the node, from 0.
     pub node: usize,
     /// Share of all messages that go to it, in millionths; the others are uniform over all nodes but the
     /// sender.

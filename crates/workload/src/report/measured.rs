@@ -53,7 +53,7 @@ pub(super) fn write(f: &mut fmt::Formatter<'_>, report: &Report) -> fmt::Result 
     report.knees.iter().try_for_each(|knee| write!(f, "\n\n{knee}"))
 }
 
-/// What is to be known of the origin of a warm-up.
+/// Warning about the origin of a warm-up; empty if there is none.
 fn remark(warm_up: WarmUp) -> &'static str {
     match warm_up {
         WarmUp::Given | WarmUp::Found => "",

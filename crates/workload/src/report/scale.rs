@@ -45,7 +45,7 @@ const BEYOND: f64 = 1.2;
 const DECADES: f64 = 3.0;
 
 impl Scale {
-    /// Place of a value.
+    /// Coordinate at which an axis draws a value: its logarithm to base 10, or the value.
     pub fn place(self, value: f64) -> f64 {
         match self {
             Scale::Logarithmic => value.log10(),
@@ -65,7 +65,7 @@ impl Scale {
         }
     }
 
-    /// Axis for these values.
+    /// Range and ticks that contain all values: ticks at 1, 2 and 5 times powers of ten where they have room.
     pub fn axis(self, values: impl Iterator<Item = f64>) -> Axis {
         if self == Scale::Fraction {
             return Axis { from: 0.0, to: 1.0, ticks: (0..=5).map(|fifth| f64::from(fifth) / 5.0).collect() };
