@@ -74,7 +74,7 @@ hdl::fsm! {
         /// Writes the headers in front of the data.
         Header => [Launch: "last word of header", Header: "otherwise"],
         /// Hands the packet to the transmitter.
-        Launch => [Complete: "signalled message that nothing acknowledges", Store: "otherwise"],
+        Launch => [Complete: "signalled message without acknowledgement", Store: "otherwise"],
         /// Reads the doorbell of the receive queue.
         Drain => [Count],
         /// Counts the posted receive WQEs.

@@ -221,9 +221,8 @@ fn on<M: Built>(args: &Args, executor: &Executor) -> anyhow::Result<Option<Clust
         primitive: primitive.to_owned(),
         seed: (is_pattern || args.lose.is_some()).then_some(args.seed),
     };
-    let about = |path: &Path| format!("writing {}", path.display());
     let mut messages = match &args.messages_csv {
-        Some(path) => Some(MessageTable::create(path).with_context(|| about(path))?),
+        Some(path) => Some(MessageTable::create(path).with_context(|| writing(path))?),
         None => None,
     };
     let head = Head::of_run::<M>("cluster", args.nic).seeded(heading.seed);
@@ -295,20 +294,31 @@ fn on<M: Built>(args: &Args, executor: &Executor) -> anyhow::Result<Option<Clust
         return Ok(None);
     }
     if let (Some(table), Some(path)) = (messages, &args.messages_csv) {
-        table.finish().with_context(|| about(path))?;
+        table.finish().with_context(|| writing(path))?;
         report.wrote.push(path.clone());
     }
+    write_runs(args, &mut report)?;
+    Ok(Some(report))
+}
+
+/// Writes the table and the drawing of all runs. A drawing of a knee has its table beside it.
+fn write_runs(args: &Args, report: &mut ClusterReport) -> anyhow::Result<()> {
     let beside = args.svg.as_ref().filter(|_| args.measuring.knee && args.csv.is_none());
     let beside = beside.map(|svg| svg.with_extension("csv"));
     if let Some(path) = args.csv.as_ref().or(beside.as_ref()) {
-        report.report.write_csv(path).with_context(|| about(path))?;
+        report.report.write_csv(path).with_context(|| writing(path))?;
         report.wrote.push(path.clone());
     }
     if let Some(path) = &args.svg {
-        report.report.write_svg(path).with_context(|| about(path))?;
+        report.report.write_svg(path).with_context(|| writing(path))?;
         report.wrote.push(path.clone());
     }
-    Ok(Some(report))
+    Ok(())
+}
+
+/// Context of an error in writing a file.
+fn writing(path: &Path) -> String {
+    format!("writing {}", path.display())
 }
 
 /// Text of the progress bar during a run.

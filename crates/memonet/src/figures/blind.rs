@@ -470,7 +470,12 @@ band = [55.0, 65.0]
             ("\"--only\"", "\"--alone\"", 5, "unexpected argument '--alone'"),
             ("section 5.2", "section 9.9", 5, "no published value belongs to it"),
             ("pentium-150", "cray", 5, "there is no computer cray"),
-            ("\"--only\", \"section 5.2\"", "\"--predict\", \"x.toml\"", 5, "cannot have --predict"),
+            (
+                "\"--paper\", \"gigae_pm\", \"--only\", \"section 5.2\"",
+                "\"--predict\", \"x.toml\"",
+                5,
+                "cannot have --predict",
+            ),
             (
                 "[\"figures\", \"--paper\", \"gigae_pm\", \"--only\", \"section 5.2\", \"--host\", \"pentium-150\"]",
                 "[\"doctor\"]",
