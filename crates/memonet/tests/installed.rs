@@ -30,8 +30,10 @@ fn row<'a>(printed: &'a str, bytes: &str) -> Vec<&'a str> {
 #[test]
 fn latency_of_perftest_is_that_of_the_adapter() {
     let Some(printed) = perftest("ib_send_lat", "-n 20", 21) else { return };
-    // Typical half of a round trip, in us.
-    assert_eq!(row(&printed, "2")[4], "10.03", "{printed}");
+    // Typical half of a round trip. perftest divides the counter by its own estimate of the processor's clock,
+    // so the last digit depends on the computer.
+    let us: f64 = row(&printed, "2")[4].parse().unwrap();
+    assert!((10.0..10.05).contains(&us), "{printed}");
 }
 
 #[test]
