@@ -35,7 +35,7 @@ pub(crate) enum Moment {
     End,
 }
 
-/// What an operation does.
+/// Action of an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Act {
     /// Sends messages; the send ends with the last one.
@@ -72,7 +72,7 @@ impl Operations {
         self.nodes.get(node as usize).cloned().unwrap_or_default()
     }
 
-    /// What an operation does.
+    /// Action of an operation.
     pub fn act(&self, number: u32) -> Act {
         self.list[number as usize].act
     }
