@@ -40,7 +40,7 @@ fn labels_may_follow_and_comments_and_blanks_mean_nothing() {
 }
 
 #[test]
-fn long_messages_are_several_and_short_ones_as_long_as_the_primitive_carries() {
+fn lengths_become_those_that_the_primitive_carries() {
     let limits = |_: &str| Some(8..=100);
     let setting = Setting { limits: &limits, ..setting(2) };
     let text = two(
