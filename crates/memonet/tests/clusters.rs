@@ -92,6 +92,19 @@ fn workload_and_topology_files_are_used() {
 }
 
 #[test]
+fn goal_files_run_in_lockstep_with_every_primitive() {
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../workload/examples/exchange.goal");
+    for primitive in ["botf", "rvs", "ipush", "lhs"] {
+        let args = |nic| ["--nodes", "4", "--workload", file, "--primitive", primitive, "--nic", nic];
+        let lockstep = json(&[&["cluster"], &args("lockstep")[..]].concat());
+        assert_eq!(lockstep["runs"][0]["undelivered"], 0, "{primitive}");
+        let one = fingerprint(&args("model"), "1");
+        assert_eq!(lockstep["fingerprint"], one, "{primitive}");
+        assert_eq!(fingerprint(&args("model"), "2"), one, "{primitive}");
+    }
+}
+
+#[test]
 fn impossible_clusters_are_refused_with_exit_code_2() {
     let folder = tempfile::tempdir().unwrap();
     let file = |name: &str, text: &str| {
@@ -102,6 +115,9 @@ fn impossible_clusters_are_refused_with_exit_code_2() {
     let stranger = file("stranger.csv", "from,to,bytes,at\n0,9,8,1us\n");
     let large = file("large.csv", "from,to,bytes,at\n0,1,497,1us\n");
     let empty = file("empty.toml", "");
+    let circle = "num_ranks 2\nrank 0 {\na: send 8b to 1\nb: recv 8b from 1\na requires b\n}\nrank 1 {\nrecv 8b from 0\n}\n";
+    let unmatched = file("unmatched.goal", circle);
+    let ranks = file("ranks.goal", "num_ranks 3");
     let huge = folder.path().join("huge.csv");
     fs::File::create(&huge).unwrap().set_len(1 << 30).unwrap();
     let huge = huge.to_str().unwrap().to_owned();
@@ -117,6 +133,8 @@ fn impossible_clusters_are_refused_with_exit_code_2() {
         (&[&two[..], &[&large]].concat(), "497"),
         (&[&two[..], &[&empty]].concat(), "empty.toml"),
         (&[&two[..], &[&huge]].concat(), "huge.csv"),
+        (&[&two[..], &[&unmatched]].concat(), "unmatched.goal, line 4"),
+        (&[&two[..], &[&ranks]].concat(), "ranks.goal, line 1: the file has 3 ranks"),
         (&[&two[..], &["neighbour", "--topology", &apart]].concat(), "apart.toml"),
         (&[&two[..], &["neighbour", "--primitive", "rdma"]].concat(), "botf, rvs, ipush or lhs"),
         (&["cluster", "--machine", "gigae-pm", "--workload", "neighbour", "--primitive", "lhs"], "by pm"),

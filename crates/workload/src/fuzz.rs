@@ -70,6 +70,17 @@ const WORDS: &[&str] = &[
     "'",
     "\\u001b",
     "leaf",
+    "num_ranks 3\n",
+    "rank 1 {\n",
+    "l1: ",
+    "send 8b to 1",
+    "recv 8b from 0",
+    "calc 100",
+    " tag 2",
+    "l2 requires l1\n",
+    "l1 irequires l2\n",
+    "/*",
+    "//",
     "leaf0",
     "spine",
     "first",
@@ -90,8 +101,8 @@ fn limits(name: &str) -> Option<RangeInclusive<u64>> {
 /// Parses a text as each kind of file.
 fn take(text: &str) {
     let setting = Setting { nodes: 5, primitive: "put", primitives: &["put"], limits: &limits };
-    let schedules = [Schedule::from_toml(text, &setting), Schedule::from_csv(text, &setting)];
-    for schedule in schedules {
+    for parse in [Schedule::from_toml, Schedule::from_csv, Schedule::from_goal] {
+        let schedule = parse(text, &setting);
         // A valid schedule can be planned.
         match schedule {
             Ok(schedule) => assert_eq!(std::sync::Arc::new(schedule).plans().len(), 5),
@@ -144,7 +155,7 @@ fn random_text_never_panics() {
 fn mutated_examples_never_panic() {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/examples");
     let mut random = Stimulus::new(2);
-    for file in ["sparse.toml", "ring.toml", "pingpong.csv", "two-level.toml"] {
+    for file in ["sparse.toml", "ring.toml", "pingpong.csv", "exchange.goal", "two-level.toml"] {
         let text = std::fs::read_to_string(format!("{folder}/{file}")).unwrap();
         take(&text);
         for _ in 0..rounds() / 2 {

@@ -30,6 +30,8 @@ pub use files::FileError;
 
 /// Largest CSV file in bytes: 64 MB, enough for the longest schedule.
 pub const MOST_CSV_BYTES: u64 = 64 << 20;
+/// Largest GOAL file in bytes: 64 MB, two million operations.
+pub const MOST_GOAL_BYTES: u64 = 64 << 20;
 /// Largest TOML file in bytes: 16 MB. The parser needs up to 80 times as much memory.
 pub const MOST_TOML_BYTES: u64 = 16 << 20;
 pub use measuring::{

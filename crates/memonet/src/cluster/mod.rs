@@ -68,7 +68,7 @@ pub struct Args {
     #[arg(long, value_parser = non_empty())]
     topology: Option<OsString>,
     /// Workload: uniform, neighbour, incast, all-to-all, hot-spot, tornado, bit-complement, bit-reversal,
-    /// transpose, or a workload file (TOML or CSV).
+    /// transpose, or a workload file (TOML, CSV or GOAL).
     #[arg(long, value_parser = non_empty())]
     workload: OsString,
     /// Bytes of a message, for patterns.
@@ -446,7 +446,7 @@ fn part<M: Built>(
     let Some(pattern) = pattern(args) else {
         let schedule = Schedule::read(Path::new(&args.workload), &setting).map_err(|error| match error {
             ReadError::Kind { .. } => wrong(&format_args!(
-                "a workload is {}, or a file whose name ends in .toml or .csv",
+                "a workload is {}, or a file whose name ends in .toml, .csv or .goal",
                 Pattern::ALL.map(Pattern::name).join(", ")
             )),
             error => wrong(&error),

@@ -5,6 +5,7 @@
 //! sends polls once between two messages, so that its receives are not delayed until it has finished. A host
 //! with a poll interval computes after an unsuccessful poll; after a successful one it polls again at once.
 
+mod agenda;
 #[cfg(test)]
 mod fake;
 mod inbox;

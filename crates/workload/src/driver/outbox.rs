@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BinaryHeap};
 
 use cluster::{Duration, Time};
 
+use super::agenda::Agenda;
 use crate::schedule::{Id, NodePlan, Start};
 
 /// Messages with an id that other messages follow.
@@ -39,6 +40,9 @@ pub(super) struct Outbox<'a> {
     /// First messages that wait for others, by the id that they follow.
     waiting: BTreeMap<Id, Vec<usize>>,
     awaited: BTreeMap<Id, Awaited>,
+    /// First messages that wait for an operation.
+    idle: BTreeMap<u32, Vec<usize>>,
+    agenda: Agenda<'a>,
     left: usize,
 }
 
@@ -52,6 +56,8 @@ impl<'a> Outbox<'a> {
             due: BinaryHeap::new(),
             waiting: BTreeMap::new(),
             awaited: awaited(plan),
+            idle: BTreeMap::new(),
+            agenda: Agenda::new(plan),
             left: sends.len(),
         };
         let mut first = BTreeMap::new();
@@ -86,6 +92,8 @@ impl<'a> Outbox<'a> {
         debug_assert_eq!(popped, Some(Reverse((sent.time, sent.place))), "what was due first was sent");
         self.left -= 1;
         self.happened(sent.message, false, now);
+        let begun = self.agenda.sent(sent.message, now);
+        self.begin(begun);
         if let Some(next) = self.next[sent.place] {
             self.comes_first(next);
         }
@@ -94,6 +102,17 @@ impl<'a> Outbox<'a> {
     /// Records that a message was received.
     pub fn received(&mut self, message: u32, now: Time) {
         self.happened(message, true, now);
+        let begun = self.agenda.received(message, now);
+        self.begin(begun);
+    }
+
+    /// Messages of operations that have begun get their times.
+    fn begin(&mut self, operations: Vec<u32>) {
+        for operation in operations {
+            for place in self.idle.remove(&operation).unwrap_or_default() {
+                self.comes_first(place);
+            }
+        }
     }
 
     /// Records that a message was received or sent. If it completes an id, messages that follow the id get
@@ -120,6 +139,10 @@ impl<'a> Outbox<'a> {
             Start::After(id, delay) => match &self.awaited[&id] {
                 Awaited { missing: 0, since, .. } => self.due.push(Reverse((later(*since, delay), place))),
                 _ => self.waiting.entry(id).or_default().push(place),
+            },
+            Start::When(operation) => match self.agenda.begun(operation) {
+                Some(time) => self.due.push(Reverse((time, place))),
+                None => self.idle.entry(operation).or_default().push(place),
             },
         }
     }

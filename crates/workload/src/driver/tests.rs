@@ -42,6 +42,37 @@ fn ns(time: Time) -> u64 {
 }
 
 #[test]
+fn operations_begin_when_what_they_require_has_happened() {
+    let text = "num_ranks 2
+        rank 0 {
+            ask: send 8b to 1 tag 1
+            get: recv 8b from 1 tag 2
+            work: calc 700
+            work requires get
+            last: send 8b to 1 tag 3
+            last requires work
+            same: send 8b to 1 tag 4
+            same irequires last
+        }
+        rank 1 {
+            recv 8b from 0 tag 3
+            recv 8b from 0 tag 4
+            wait: calc 5000
+            ask: recv 8b from 0 tag 1
+            ask requires wait
+            reply: send 8b to 0 tag 2
+            reply requires ask
+        }";
+    let outcomes = play(&Arc::new(Schedule::from_goal(text, &setting(2)).unwrap()));
+    // The receive is posted late, after its message has arrived.
+    assert_eq!(ns(outcomes[1].sent[0].due), 5_000);
+    let seen = outcomes[0].seen[0].time;
+    let [_, last, same] = outcomes[0].sent[..] else { panic!("three messages are sent") };
+    assert_eq!((last.due, same.due), (seen + Duration::from_ns(700), seen + Duration::from_ns(700)));
+    assert_eq!(same.first_store, last.first_store + SEND);
+}
+
+#[test]
 fn answer_begins_when_the_question_is_received() {
     let schedule = csv("id,from,to,bytes,at,after,delay\nask,0,1,8,1us,,\n,1,0,8,,ask,300ns\n", 2);
     let outcomes = play(&schedule);

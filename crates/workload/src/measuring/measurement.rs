@@ -64,7 +64,7 @@ impl Measurement {
     pub fn of(conditions: &Conditions, schedule: &Schedule, deliveries: &Deliveries) -> Option<Measurement> {
         let created = |number: usize| match schedule.messages()[number].start {
             Start::At(time) => Some(time.ps()),
-            Start::After(..) => None,
+            Start::After(..) | Start::When(_) => None,
         };
         let mut last_of_sender = BTreeMap::new();
         for (number, message) in schedule.messages().iter().enumerate() {

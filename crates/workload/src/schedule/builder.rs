@@ -8,7 +8,7 @@ use cluster::{Duration, Time};
 use super::entry::{Entry, Expansion};
 use super::order::{Trouble, order};
 use super::problem::LocatedProblem;
-use super::{Id, MOST_MESSAGES, Message, Problem, Schedule, Setting, Start};
+use super::{Id, MOST_MESSAGES, Message, Operations, Problem, Schedule, Setting, Start};
 use crate::nodes;
 
 /// Longest id in characters.
@@ -137,6 +137,7 @@ impl<'a> Builder<'a> {
             messages: self.messages,
             ids,
             order,
+            operations: Operations::default(),
         })
     }
 

@@ -1,12 +1,16 @@
 //! Schedules: senders, receivers and times of messages.
 //!
 //! An [`Entry`](entry::Entry) of a file, or a pattern, stands for one or several messages. [`Builder`]
-//! creates and checks them; [`order`](order::order) then finds an order in which all can be sent. A
-//! [`NodePlan`] is the part of one node.
+//! creates and checks them; [`order`](order::order) then finds an order in which all can be sent. In a GOAL
+//! file sends wait for [`Operations`] of their node. A [`NodePlan`] is the part of one node.
 
 mod builder;
 mod csv_file;
 mod entry;
+mod goal_file;
+#[cfg(test)]
+mod goal_tests;
+mod operations;
 mod order;
 mod plan;
 mod problem;
@@ -20,9 +24,10 @@ use std::sync::Arc;
 
 use cluster::{Duration, Time};
 
-use crate::{MOST_CSV_BYTES, MOST_TOML_BYTES};
+use crate::{MOST_CSV_BYTES, MOST_GOAL_BYTES, MOST_TOML_BYTES};
 
 pub(crate) use builder::Builder;
+pub(crate) use operations::{Act, Event, Moment, Operations, Progress};
 pub use plan::NodePlan;
 pub use problem::{Problem, ReadError};
 
@@ -66,6 +71,8 @@ pub(crate) enum Start {
     At(Time),
     /// This long after its sender has received, or sent, all messages with an id.
     After(Id, Duration),
+    /// When this operation of its sender begins.
+    When(u32),
 }
 
 /// Index of an id in a schedule.
@@ -83,14 +90,17 @@ pub struct Schedule {
     ids: Vec<Range<u32>>,
     /// Messages in an order in which each depends on earlier ones only.
     order: Vec<u32>,
+    /// Operations that messages wait for; none but in a GOAL file.
+    operations: Operations,
 }
 
 impl Schedule {
-    /// Reads a workload file, TOML or CSV by its name's extension.
+    /// Reads a workload file, TOML, CSV or GOAL by its name's extension.
     pub fn read(path: &Path, setting: &Setting) -> Result<Schedule, ReadError> {
         let schedule = match path.extension().and_then(|extension| extension.to_str()) {
             Some("toml") => Schedule::from_toml(&files::read(path, MOST_TOML_BYTES)?, setting),
             Some("csv") => Schedule::from_csv(&files::read(path, MOST_CSV_BYTES)?, setting),
+            Some("goal") => Schedule::from_goal(&files::read(path, MOST_GOAL_BYTES)?, setting),
             _ => return Err(ReadError::Kind { path: path.to_owned() }),
         };
         schedule.map_err(|found| found.in_file(path))

@@ -27,8 +27,8 @@ type Known = [Option<u64>; 2];
 pub(super) fn order(messages: &[Message], ids: &[Range<u32>]) -> Result<Vec<u32>, Trouble> {
     let depths = depths(messages, ids)?;
     let depth = |message: u32| match messages[message as usize].start {
-        Start::At(_) => 0,
         Start::After(Id(id), _) => depths[id as usize] + 1,
+        Start::At(_) | Start::When(_) => 0,
     };
     let mut order: Vec<u32> = (0..messages.len() as u32).collect();
     order.sort_by_key(|message| depth(*message));
@@ -40,6 +40,8 @@ pub(super) fn order(messages: &[Message], ids: &[Range<u32>]) -> Result<Vec<u32>
         let Message { from, start, .. } = messages[number as usize];
         begins[number as usize] = match start {
             Start::At(time) => time.ps(),
+            // Operations have an order of their own.
+            Start::When(_) => 0,
             Start::After(id, delay) => {
                 let range = &ids[id.0 as usize];
                 let [received, sent] = if range.len() == 1 {
@@ -81,7 +83,7 @@ fn depths(messages: &[Message], ids: &[Range<u32>]) -> Result<Vec<u32>, Trouble>
             depths[index as usize] = ON_THE_WAY;
             way.push(id);
             next = match messages[ids[index as usize].start as usize].start {
-                Start::At(_) => None,
+                Start::At(_) | Start::When(_) => None,
                 Start::After(id, _) => Some(id),
             };
         };

@@ -1,10 +1,11 @@
 //! Part of a schedule for one node.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use cluster::Duration;
 
-use super::{Message, Schedule};
+use super::{Message, Operations, Schedule};
 
 /// Part of a schedule for one node.
 #[derive(Clone, Debug)]
@@ -57,6 +58,11 @@ impl NodePlan {
     /// Numbers of the messages for the node. Those of one node arrive in this order.
     pub fn arrivals(&self) -> &[u32] {
         &self.arrivals
+    }
+
+    /// All operations, and the numbers of those of the node.
+    pub(crate) fn operations(&self) -> (&Operations, Range<u32>) {
+        (&self.schedule.operations, self.schedule.operations.of_node(self.node))
     }
 
     /// Message with this number.

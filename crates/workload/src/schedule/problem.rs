@@ -102,6 +102,40 @@ pub enum Problem {
     /// Messages follow each other in a cycle.
     #[error("{} after {}: none of them ever begins; give one a time in `at`", chain(.0), quote(&.0[0]))]
     Cycle(Vec<String>),
+    /// A file has more ranks than the cluster has nodes.
+    #[error("the file has {ranks} ranks and the cluster {}; take as many nodes", counted(*.nodes))]
+    Ranks {
+        /// Ranks of the file.
+        ranks: u64,
+        /// Nodes of the cluster.
+        nodes: usize,
+    },
+    /// No send belongs to a receive.
+    #[error("rank {from} sends nothing more to rank {to}{}; add a send", with_tag(*.tag))]
+    NoSend {
+        /// Sender.
+        from: u32,
+        /// Receiver.
+        to: u32,
+        /// Expected tag; `None` for any.
+        tag: Option<u32>,
+    },
+    /// No receive belongs to a send.
+    #[error("no receive takes it; add one with its rank and tag")]
+    NoReceive,
+    /// A receive has another size than its send.
+    #[error("it receives {bytes} bytes, and the send in line {line} has {sent}; make them equal")]
+    OtherSize {
+        /// Size of the receive in bytes.
+        bytes: u64,
+        /// Size of the send in bytes.
+        sent: u64,
+        /// Line of the send.
+        line: u32,
+    },
+    /// Operations in these lines wait for each other.
+    #[error("{}; remove a dependency", waiting(.0))]
+    Circle(Vec<u32>),
     /// More than [`MOST_MESSAGES`] messages.
     #[error("there are more than {MOST_MESSAGES} messages; repeat less, or split the load")]
     TooMany,
@@ -115,6 +149,26 @@ fn known(primitives: &[String]) -> String {
         return "use one that the machine has".into();
     }
     format!("use one of {}", primitives.join(", "))
+}
+
+fn counted(nodes: usize) -> String {
+    if nodes == 1 { "1 node".into() } else { format!("{nodes} nodes") }
+}
+
+fn with_tag(tag: Option<u32>) -> String {
+    tag.map_or_else(String::new, |tag| format!(" with tag {tag}"))
+}
+
+/// First lines of a circle.
+fn waiting(lines: &[u32]) -> String {
+    match lines {
+        [line] => format!("the operation in line {line} waits for itself"),
+        lines => {
+            let shown: Vec<_> = lines.iter().take(8).map(u32::to_string).collect();
+            let more = if lines.len() > 8 { ", ..." } else { "" };
+            format!("the operations in lines {}{more} wait for each other", shown.join(", "))
+        }
+    }
 }
 
 /// First ids of a cycle.
@@ -131,7 +185,7 @@ pub enum ReadError {
     #[error(transparent)]
     File(#[from] FileError),
     /// The extension of the name is unknown.
-    #[error("{}: a workload is a file whose name ends in .toml or .csv; rename it", path.display())]
+    #[error("{}: a workload is a file whose name ends in .toml, .csv or .goal; rename it", path.display())]
     Kind {
         /// Path of the file.
         path: PathBuf,

@@ -17,7 +17,7 @@ fn limits(name: &str) -> Option<RangeInclusive<u64>> {
     }
 }
 
-fn setting(nodes: usize) -> Setting<'static> {
+pub(super) fn setting(nodes: usize) -> Setting<'static> {
     Setting { nodes, primitive: "put", primitives: &NAMES, limits: &limits }
 }
 
@@ -27,7 +27,7 @@ fn example(name: &str, nodes: usize) -> Schedule {
 }
 
 /// Error message for a file with this name and text, for four nodes.
-fn refused(name: &str, text: &str) -> String {
+pub(super) fn refused(name: &str, text: &str) -> String {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join(name);
     fs::write(&path, text).unwrap();
@@ -255,7 +255,7 @@ fn files_without_messages_or_of_unknown_kind_are_refused() {
     assert_eq!(refused_csv("from,to,bytes\n"), format!("load.csv: {none}"));
     assert_eq!(
         refused("load.json", "{}"),
-        "load.json: a workload is a file whose name ends in .toml or .csv; rename it"
+        "load.json: a workload is a file whose name ends in .toml, .csv or .goal; rename it"
     );
     let error = Schedule::read(Path::new("no.toml"), &setting(4)).unwrap_err().to_string();
     assert!(error.starts_with("no.toml: it cannot be read: No such file"), "{error}");
