@@ -62,8 +62,7 @@ fn example_is_eight_exchanges_and_a_tree() {
 }
 
 #[test]
-fn mistakes_are_refused_with_line_and_remedy() {
-    let refused = |text: &str| refused("load.goal", text);
+fn mistakes_of_ranks_are_refused_with_line_and_remedy() {
     for (text, error) in [
         ("num_ranks 2", "load.goal: there is no message in it; write one, or name a pattern instead"),
         ("rank 0 {\n}", "load.goal, line 1: the number of ranks is unknown; write `num_ranks` first"),
@@ -78,8 +77,12 @@ fn mistakes_are_refused_with_line_and_remedy() {
         ("num_ranks 2\nrank 0 {\n}\nrank 0 {", "load.goal, line 4: rank 0 has a block in line 2; join them"),
         ("num_ranks 2\n/* rank 0 {", "load.goal, line 2: the comment has no end; write `*/`"),
     ] {
-        assert_eq!(refused(text), error, "{text}");
+        assert_eq!(refused("load.goal", text), error, "{text}");
     }
+}
+
+#[test]
+fn mistakes_of_operations_are_refused_with_line_and_remedy() {
     for (first, second, error) in [
         ("send 8 to 1", "", "line 3: `to` is written where `b` belongs; write that"),
         ("send 8b 1", "", "line 3: `1` is written where `to` belongs; write that"),
@@ -122,6 +125,6 @@ fn mistakes_are_refused_with_line_and_remedy() {
             "line 3: the operations in lines 3, 4, 8, 9 wait for each other; remove a dependency",
         ),
     ] {
-        assert_eq!(refused(&two(first, second)), format!("load.goal, {error}"), "{first}");
+        assert_eq!(refused("load.goal", &two(first, second)), format!("load.goal, {error}"), "{first}");
     }
 }
