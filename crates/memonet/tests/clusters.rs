@@ -105,6 +105,23 @@ fn goal_files_run_in_lockstep_with_every_primitive() {
 }
 
 #[test]
+fn closed_loops_run_in_lockstep_and_on_several_threads() {
+    let args = |nodes, nic| {
+        let common = ["--workload", "uniform", "--window", "2", "--messages", "5", "--seed", "7"];
+        [&["--nodes", nodes, "--nic", nic], &common[..]].concat()
+    };
+    assert_eq!(fingerprint(&args("4", "lockstep"), "1"), fingerprint(&args("4", "model"), "1"));
+    assert_eq!(fingerprint(&args("36", "model"), "2"), fingerprint(&args("36", "model"), "1"));
+    let report = json(&[&["cluster"], &args("4", "model")[..]].concat());
+    let run = &report["runs"][0];
+    assert_eq!((&run["window"], &run["load"]), (&2.into(), &serde_json::Value::Null));
+    let measured = &run["measurement"];
+    let round_trip = measured["from_injection"]["least_ps"].as_u64().unwrap();
+    assert!(round_trip > 2 * run["rows"][0]["latency"]["least_ps"].as_u64().unwrap());
+    assert_eq!(measured["saturated"], false);
+}
+
+#[test]
 fn impossible_clusters_are_refused_with_exit_code_2() {
     let folder = tempfile::tempdir().unwrap();
     let file = |name: &str, text: &str| {

@@ -226,6 +226,16 @@ const REFUSED: &[(&str, &[&str])] = &[
     ("--messages", &["cluster --workload uniform --messages 0"]),
     ("--repeat", &["cluster --workload uniform --repeat 0", "cluster --workload uniform --repeat 1001"]),
     (
+        "--window",
+        &[
+            "cluster --workload uniform --window 0",
+            "cluster --workload uniform --window some",
+            "cluster --workload uniform --window 2 --load 0.1",
+            "cluster --workload uniform --window 2 --knee",
+            "cluster --workload uniform --window 2 --time 10us",
+        ],
+    ),
+    (
         "--hot-node",
         &["cluster --workload hot-spot --nodes 4 --hot-node 4", "cluster --workload hot-spot --hot-node x"],
     ),

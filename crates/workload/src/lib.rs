@@ -38,7 +38,7 @@ pub use measuring::{
     Conditions, Interval, Knee, Measurement, PhaseLengths, Phases, Rate, Repeated, WarmUp, find_knee,
 };
 pub use nodes::{MOST_NODES, NodesError};
-pub use pattern::{HotSpot, Length, Load, Pattern, PatternError};
+pub use pattern::{ClosedLoop, HotSpot, Length, Load, Pattern, PatternError};
 pub use report::{
     Deliveries, Delivery, Heading, KneeOfSize, MessageTable, Point, Report, Run, RunError, SizeRow,
     Statistics, Throughput, Utilisation,

@@ -14,6 +14,7 @@ pub(super) fn refused(args: &Args, bytes: u64, share: f64, error: &PatternError)
         | PatternError::NoPower { .. }
         | PatternError::TooFewNodes { .. }
         | PatternError::Problem(Problem::Nodes(_)) => usage::invalid(NODES, args.nodes, error),
+        PatternError::Window => usage::invalid("--window <MESSAGES>", 0, error),
         PatternError::Load(_) => usage::invalid("--load <LOAD>", share, error),
         PatternError::NoHotSpot { node, .. } => usage::invalid("--hot-node <NODE>", node, error),
         PatternError::TooShort(_) | PatternError::TooLate | PatternError::Problem(Problem::TooMany) => {

@@ -1,13 +1,13 @@
 //! Options of measuring: phases, repetition, knee, and the hot spot.
 
 use cluster::Duration;
-use workload::{HotSpot, Length, PhaseLengths, parse_duration};
+use workload::{HotSpot, Length, PhaseLengths, Point, parse_duration};
 
 use crate::{numbers, usage};
 
-/// Messages of each sender without another length, and of each run of a search for the knee.
+/// Messages of each sender without another length, and those of runs that look for a steady state.
 const MESSAGES: u64 = 16;
-const MESSAGES_OF_KNEE: u64 = 200;
+const MESSAGES_IF_STEADY: u64 = 200;
 
 /// Options for measuring under a traffic pattern.
 #[derive(clap::Args)]
@@ -27,12 +27,16 @@ pub struct MeasuringArgs {
     /// Sending time of a pattern, instead of a number of messages: 200us, 1ms.
     #[arg(long, group = "sending")]
     pub time: Option<String>,
-    /// Messages of each sender of a pattern. Default: 16, or 200 with --knee.
+    /// Messages of each sender of a pattern. Default: 16, or 200 with --knee or --window.
     #[arg(long, conflicts_with = "sending", value_parser = numbers::positive)]
     messages: Option<u64>,
     /// Number of runs, each with the next seed; report means and 95 % confidence intervals.
     #[arg(long, value_name = "RUNS", default_value_t = 1, value_parser = numbers::within::<u64>(1..=1000, "the number of runs"))]
     pub repeat: u64,
+    /// Closed loop instead of --load: receivers answer each message, and a sender has at most this many messages
+    /// without answer.
+    #[arg(long, value_name = "MESSAGES", value_delimiter = ',', value_parser = numbers::positive, conflicts_with_all = ["load", "knee", "sending"])]
+    window: Vec<u64>,
     /// Find the load at which the network saturates; report the curve of loads around it. With --svg, a CSV file
     /// of the same name has its numbers.
     #[arg(long, conflicts_with_all = ["load", "repeat"])]
@@ -48,14 +52,27 @@ pub struct MeasuringArgs {
 impl MeasuringArgs {
     /// Messages of each sender.
     pub fn messages(&self) -> u64 {
-        self.messages.unwrap_or(if self.knee { MESSAGES_OF_KNEE } else { MESSAGES })
+        let is_steady = self.knee || !self.window.is_empty();
+        self.messages.unwrap_or(if is_steady { MESSAGES_IF_STEADY } else { MESSAGES })
     }
 
     /// The option that is only for patterns, if one was given.
     pub fn of_patterns(&self) -> Option<&'static str> {
-        let given =
-            [(self.knee, "--knee"), (self.repeat > 1, "--repeat"), (self.measure.is_some(), "--measure")];
+        let given = [
+            (self.knee, "--knee"),
+            (self.repeat > 1, "--repeat"),
+            (self.measure.is_some(), "--measure"),
+            (!self.window.is_empty(), "--window"),
+        ];
         given.into_iter().find_map(|(is_given, name)| is_given.then_some(name))
+    }
+
+    /// Windows of messages of `bytes` bytes, or else these loads.
+    pub fn points(&self, loads: &[f64], bytes: u64) -> Vec<Point> {
+        let bytes = Some(bytes);
+        let windows = self.window.iter().map(|&window| Point { window: Some(window), bytes, load: None });
+        let loads = loads.iter().map(|&load| Point { load: Some(load), bytes, window: None });
+        if self.window.is_empty() { loads.collect() } else { windows.collect() }
     }
 
     pub fn hot_spot(&self) -> HotSpot {

@@ -21,8 +21,8 @@ use machine_api::NetworkError;
 use schemars::JsonSchema;
 use serde::Serialize;
 use workload::{
-    Deliveries, Heading, KneeOfSize, Length, Load, Measurement, MessageTable, Pattern, Point, ReadError,
-    Repeated, Report, Run, Schedule, Setting, find_knee, parse_duration,
+    ClosedLoop, Deliveries, Heading, KneeOfSize, Length, Load, Measurement, MessageTable, Pattern, Point,
+    ReadError, Repeated, Report, Run, Schedule, Setting, find_knee, parse_duration,
 };
 
 use crate::document::Head;
@@ -265,7 +265,7 @@ fn on<M: Built>(args: &Args, executor: &Executor) -> anyhow::Result<Option<Clust
         for &bytes in &args.size {
             let first = report.runs.len();
             let mut run = |load| {
-                let part = part::<M>(args, primitive, Some(bytes), Some(load), args.seed)?;
+                let part = part::<M>(args, primitive, at_load(load, bytes), args.seed)?;
                 progress.inc_length(messages_of(&part));
                 measure(part, &mut report)
             };
@@ -301,7 +301,7 @@ fn on<M: Built>(args: &Args, executor: &Executor) -> anyhow::Result<Option<Clust
     Ok(Some(report))
 }
 
-/// Writes the table and the drawing of all runs. A drawing of a knee has its table beside it.
+/// Writes the table and the drawing of all runs. The table of a knee is written next to its drawing.
 fn write_runs(args: &Args, report: &mut ClusterReport) -> anyhow::Result<()> {
     let beside = args.svg.as_ref().filter(|_| args.measuring.knee && args.csv.is_none());
     let beside = beside.map(|svg| svg.with_extension("csv"));
@@ -324,6 +324,7 @@ fn writing(path: &Path) -> String {
 /// Text of the progress bar during a run.
 fn step(point: &Point) -> String {
     let load = point.load.map(|load| format!(", load {load}"));
+    let load = load.or_else(|| Some(format!(", window {}", point.window?)));
     let bytes = point.bytes.map(|bytes| format!(", {bytes} bytes"));
     ["cluster".to_owned()].into_iter().chain(load).chain(bytes).collect()
 }
@@ -398,37 +399,29 @@ fn schedules<M: Built>(args: &Args, primitive: &str) -> anyhow::Result<Vec<Part>
                 format_args!("{option} is for patterns: {names}"),
             ));
         }
-        return Ok(vec![part::<M>(args, primitive, None, None, args.seed)?]);
+        return Ok(vec![part::<M>(args, primitive, Point::default(), args.seed)?]);
     }
     let mut parts = Vec::new();
     for &bytes in &args.size {
         if args.measuring.knee {
-            part::<M>(args, primitive, Some(bytes), Some(1.0), args.seed)?;
+            part::<M>(args, primitive, at_load(1.0, bytes), args.seed)?;
             continue;
         }
-        for &load in &args.load {
+        for point in args.measuring.points(&args.load, bytes) {
             for number in 0..args.measuring.repeat {
-                parts.push(part::<M>(
-                    args,
-                    primitive,
-                    Some(bytes),
-                    Some(load),
-                    args.seed.wrapping_add(number),
-                )?);
+                parts.push(part::<M>(args, primitive, point, args.seed.wrapping_add(number))?);
             }
         }
     }
     Ok(parts)
 }
 
-/// The workload file, or the pattern with messages of a size at a load.
-fn part<M: Built>(
-    args: &Args,
-    primitive: &str,
-    bytes: Option<u64>,
-    share: Option<f64>,
-    seed: u64,
-) -> anyhow::Result<Part> {
+fn at_load(load: f64, bytes: u64) -> Point {
+    Point { load: Some(load), window: None, bytes: Some(bytes) }
+}
+
+/// The workload file, or the pattern with messages of a size at a load or window.
+fn part<M: Built>(args: &Args, primitive: &str, point: Point, seed: u64) -> anyhow::Result<Part> {
     let names: Vec<_> = M::PRIMITIVES.iter().map(|(name, _)| *name).collect();
     let limits =
         |name: &str| M::PRIMITIVES.iter().find(|(known, _)| *known == name).map(|(_, most)| most.clone());
@@ -451,14 +444,19 @@ fn part<M: Built>(
             )),
             error => wrong(&error),
         })?;
-        let (point, seed) = (Point::default(), args.seed);
         return Ok(Part { point, schedule: polled(schedule)?, seed, measured: None });
     };
-    let (bytes, share) = (bytes.unwrap_or_default(), share.unwrap_or_default());
+    let (bytes, share) = (point.bytes.unwrap_or_default(), point.load.unwrap_or_default());
     let length = args.measuring.length()?;
     let hot = args.measuring.hot_spot();
-    let load = Load { bytes, share, link: M::link_rate(), length, seed, hot };
-    let schedule = pattern.schedule(&load, &setting);
+    let link = M::link_rate();
+    let schedule = match point.window {
+        Some(window) => {
+            let messages = args.measuring.messages();
+            pattern.closed(&ClosedLoop { bytes, window, messages, seed, hot }, &setting)
+        }
+        None => pattern.schedule(&Load { bytes, share, link, length, seed, hot }, &setting),
+    };
     let schedule = schedule.map_err(|error| blame::refused(args, bytes, share, &error))?;
     let sending = match length {
         Length::Time(time) => Some(time),
@@ -466,10 +464,10 @@ fn part<M: Built>(
     };
     let lengths = args.measuring.phases()?;
     Ok(Part {
-        point: Point { load: Some(share), bytes: Some(bytes) },
+        point,
         schedule: polled(schedule)?,
         seed,
-        measured: Some(workload::Conditions { lengths, sending, link: load.link, seed }),
+        measured: Some(workload::Conditions { lengths, sending, link, seed }),
     })
 }
 

@@ -29,11 +29,11 @@ pub(super) struct Due {
     pub time: Time,
 }
 
-/// Messages to be sent. Messages to one node keep the order of the plan; among the first messages to all
-/// nodes the one that is due first is sent.
+/// Messages to be sent. Messages to one node keep the order of the plan in each stream; among the first messages
+/// of all streams the one that is due first is sent.
 pub(super) struct Outbox<'a> {
     plan: &'a NodePlan,
-    /// For each message, the index of the next one to the same node.
+    /// For each message, the index of the next one of its stream.
     next: Vec<Option<usize>>,
     /// First messages with known times, and their indices.
     due: BinaryHeap<Reverse<(Time, usize)>>,
@@ -62,7 +62,8 @@ impl<'a> Outbox<'a> {
         };
         let mut first = BTreeMap::new();
         for place in (0..sends.len()).rev() {
-            outbox.next[place] = first.insert(plan.message(sends[place]).to, place);
+            let message = plan.message(sends[place]);
+            outbox.next[place] = first.insert((message.to, plan.stream(message.bytes)), place);
         }
         for place in first.into_values() {
             outbox.comes_first(place);

@@ -7,7 +7,9 @@ use proptest::prelude::*;
 
 use super::fake::{Behaviour, LATENCY, LOOK, SEND, run};
 use super::*;
+use crate::report::{Deliveries, Delivery};
 use crate::schedule::{Schedule, Setting};
+use crate::{ClosedLoop, HotSpot, Pattern};
 
 fn setting(nodes: usize) -> Setting<'static> {
     Setting { nodes, primitive: "put", primitives: &[], limits: &|_| Some(1..=4096) }
@@ -70,6 +72,27 @@ fn operations_begin_when_what_they_require_has_happened() {
     let [_, last, same] = outcomes[0].sent[..] else { panic!("three messages are sent") };
     assert_eq!((last.due, same.due), (seen + Duration::from_ns(700), seen + Duration::from_ns(700)));
     assert_eq!(same.first_store, last.first_store + SEND);
+}
+
+#[test]
+fn senders_of_a_closed_loop_keep_within_their_window() {
+    for window in [1, 2, 5] {
+        let load = ClosedLoop { bytes: 64, window, messages: 30, seed: 3, hot: HotSpot::default() };
+        let schedule = Arc::new(Pattern::Uniform.closed(&load, &setting(6)).unwrap());
+        let outcomes = play(&schedule);
+        let deliveries = Deliveries::of(&schedule, &outcomes).unwrap();
+        assert_eq!((deliveries.delivered.len(), deliveries.undelivered), (6 * 60, 0));
+        let round_trips = deliveries.round_trips(&schedule).delivered;
+        assert_eq!(round_trips.len(), 6 * 30);
+        let sender = |delivery: &Delivery| schedule.messages()[delivery.message as usize].from;
+        for sent in &round_trips {
+            assert!(sent.seen >= sent.first_store + SEND + LATENCY + SEND + LATENCY);
+            let open = round_trips.iter().filter(|other| {
+                sender(other) == sender(sent) && (other.first_store..other.seen).contains(&sent.first_store)
+            });
+            assert!(open.count() as u64 <= window);
+        }
+    }
 }
 
 #[test]

@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::phases::{PhaseLengths, Phases};
 use super::saturation::{Balance, QUARTERS};
 use crate::report::{Deliveries, Delivery, Statistics};
-use crate::schedule::{Schedule, Start};
+use crate::schedule::{Message, Schedule};
 
 /// Conditions under which a pattern was run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,26 +51,23 @@ pub struct Measurement {
     pub accepted: Rate,
     /// Mean number of messages that waited at a sender, in each quarter of the measurement.
     pub queues: [f64; QUARTERS],
-    /// Whether less was accepted than offered, or the queues of senders grew in each quarter.
+    /// Whether less was accepted than offered, or the queues of senders grew in each quarter. Never in a closed
+    /// loop, which offers what the network accepts.
     pub saturated: bool,
-    /// Latency of the measured messages from their creation.
+    /// Latency of the measured messages from their creation; in a closed loop, until their answer is seen.
     pub from_creation: Statistics,
-    /// Latency of the measured messages from their injection, the first store of the sender.
+    /// Latency of the measured messages from their injection, the first store of the sender; in a closed loop,
+    /// until their answer is seen.
     pub from_injection: Statistics,
 }
 
 impl Measurement {
     /// Judges a run of a pattern; `None` if no message was created in the measurement.
     pub fn of(conditions: &Conditions, schedule: &Schedule, deliveries: &Deliveries) -> Option<Measurement> {
-        let created = |number: usize| match schedule.messages()[number].start {
-            Start::At(time) => Some(time.ps()),
-            Start::After(..) | Start::When(_) => None,
-        };
-        let mut last_of_sender = BTreeMap::new();
-        for (number, message) in schedule.messages().iter().enumerate() {
-            let last = last_of_sender.entry(message.from).or_insert(0);
-            *last = created(number)?.max(*last);
-        }
+        let round_trips = (!schedule.answers().is_empty()).then(|| deliveries.round_trips(schedule));
+        let deliveries = round_trips.as_ref().unwrap_or(deliveries);
+        let created = creations(schedule, deliveries);
+        let last_of_sender = last_of_senders(schedule, &created);
         let senders = last_of_sender.len() as u64;
         // Senders with a number of messages end at different times; the load falls with the first one.
         let sending = conditions.sending.map_or(*last_of_sender.values().min()?, Duration::ps);
@@ -89,7 +86,7 @@ impl Measurement {
         };
         let bytes = |number: usize| schedule.messages()[number].bytes;
         let offers = (0..schedule.messages().len())
-            .filter(|number| created(*number).is_some_and(|ps| phases.measures(ps)));
+            .filter(|number| created[*number].is_some_and(|ps| phases.measures(ps)));
         let offered: Vec<u64> = offers.map(bytes).collect();
         let accepted: Vec<u64> = sorted
             .iter()
@@ -116,11 +113,35 @@ impl Measurement {
             offered: rate(&offered),
             accepted: rate(&accepted),
             queues,
-            saturated: balance.is_saturated(),
+            saturated: round_trips.is_none() && balance.is_saturated(),
             from_creation: statistics(Delivery::from_creation_ps)?,
             from_injection: statistics(Delivery::latency_ps)?,
         })
     }
+}
+
+/// Times at which messages are created, by their numbers. Those of a closed loop are created when the window opens;
+/// answers have no time, because they are part of the round trips of `deliveries`.
+fn creations(schedule: &Schedule, deliveries: &Deliveries) -> Vec<Option<u64>> {
+    let mut created: Vec<_> = schedule.messages().iter().map(Message::time).collect();
+    if !schedule.answers().is_empty() {
+        for delivery in &deliveries.delivered {
+            created[delivery.message as usize] = Some(delivery.due.ps());
+        }
+    }
+    created
+}
+
+/// Time of the last creation of each sender.
+fn last_of_senders(schedule: &Schedule, created: &[Option<u64>]) -> BTreeMap<u32, u64> {
+    let mut last = BTreeMap::new();
+    for (message, created) in schedule.messages().iter().zip(created) {
+        if let Some(created) = *created {
+            let last = last.entry(message.from).or_insert(0);
+            *last = created.max(*last);
+        }
+    }
+    last
 }
 
 /// Mean number of messages that wait for their first store, in each quarter of the measurement.
@@ -142,7 +163,7 @@ mod tests {
     use cluster::Time;
 
     use super::*;
-    use crate::schedule::Setting;
+    use crate::schedule::{Setting, Start};
 
     /// Two nodes that send 8 bytes to each other every microsecond; each message takes `latency(number)` ns
     /// from its first store, which is `late(number)` ns after its creation.

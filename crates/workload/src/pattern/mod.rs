@@ -1,10 +1,11 @@
 //! Traffic patterns of the literature on networks.
 //!
-//! Every sender offers a share of the link's capacity in an open loop: gaps between messages are
+//! In an open loop every sender offers a share of the link's capacity: gaps between messages are
 //! exponentially distributed, and no sender waits for an answer. Messages therefore arrive in bursts like
 //! those of independent users, which constant gaps would hide, and the phases of senders are random. A seed
 //! determines all gaps and receivers; those of a node are independent of other nodes.
 
+mod closed;
 mod gaps;
 
 use cluster::Duration;
@@ -13,6 +14,7 @@ use hdl::Stimulus;
 use crate::duration::LONGEST;
 use crate::nodes;
 use crate::schedule::{Builder, Problem, Schedule, Setting};
+pub use closed::ClosedLoop;
 use gaps::exponential;
 
 /// Receivers of each node's messages.
@@ -115,6 +117,9 @@ pub enum PatternError {
     /// The load is out of range.
     #[error("a load is more than 0 and at most 1, not {0}")]
     Load(f64),
+    /// No message may be without answer.
+    #[error("a window has at least 1 message")]
+    Window,
     /// The link has no capacity.
     #[error("a link carries at least 1 byte in a second")]
     Link,
@@ -179,8 +184,8 @@ impl Pattern {
         }
     }
 
-    /// Messages of the pattern under a load.
-    pub fn schedule(self, load: &Load, setting: &Setting) -> Result<Schedule, PatternError> {
+    /// Checks that the pattern is for as many nodes as there are.
+    fn check(self, hot: HotSpot, setting: &Setting) -> Result<(), PatternError> {
         let nodes = setting.nodes;
         nodes::check(nodes).map_err(Problem::from)?;
         let side = nodes.isqrt();
@@ -198,9 +203,16 @@ impl Pattern {
         if matches!(self, Pattern::BitComplement | Pattern::BitReversal) && !nodes.is_power_of_two() {
             return Err(PatternError::NoPower { pattern: self, nodes });
         }
-        if self == Pattern::HotSpot && load.hot.node >= nodes {
-            return Err(PatternError::NoHotSpot { node: load.hot.node, nodes });
+        if self == Pattern::HotSpot && hot.node >= nodes {
+            return Err(PatternError::NoHotSpot { node: hot.node, nodes });
         }
+        Ok(())
+    }
+
+    /// Messages of the pattern under a load, in an open loop.
+    pub fn schedule(self, load: &Load, setting: &Setting) -> Result<Schedule, PatternError> {
+        self.check(load.hot, setting)?;
+        let nodes = setting.nodes;
         let gap = load.gap()?;
         let mut builder = Builder::new(setting)?;
         let mut seeds = Stimulus::new(load.seed);

@@ -97,6 +97,21 @@ impl Deliveries {
         let undelivered = (count - delivered.len()) as u64;
         Ok(Deliveries { delivered, undelivered })
     }
+
+    /// Messages of a closed loop, each from its creation until its answer is seen.
+    pub(crate) fn round_trips(&self, schedule: &Schedule) -> Deliveries {
+        let place = |number: u32| {
+            let found = self.delivered.binary_search_by_key(&number, |delivery| delivery.message);
+            found.ok().map(|place| self.delivered[place])
+        };
+        let round_trip = |&(message, answer): &(u32, u32)| {
+            let (message, answer) = (place(message)?, place(answer)?);
+            Some(Delivery { look_before: answer.look_before, seen: answer.seen, ..message })
+        };
+        let delivered: Vec<_> = schedule.answers().iter().filter_map(round_trip).collect();
+        let undelivered = (schedule.answers().len() - delivered.len()) as u64;
+        Deliveries { delivered, undelivered }
+    }
 }
 
 /// Stores one result of a message.

@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::text::which;
 use super::{KneeOfSize, Report};
-use crate::measuring::{Interval, Knee, Measurement, Repeated, WarmUp};
+use crate::measuring::{Interval, Knee, Measurement, WarmUp};
 
 /// Writes what was measured; nothing for a workload file.
 pub(super) fn write(f: &mut fmt::Formatter<'_>, report: &Report) -> fmt::Result {
@@ -17,13 +17,13 @@ pub(super) fn write(f: &mut fmt::Formatter<'_>, report: &Report) -> fmt::Result 
         "\n\n{:17}phases in us; load of a sender as a fraction of a link and in MB/s, while measured",
         ""
     )?;
-    write!(f, "\n{:>9} {:>6}", "load", "bytes")?;
+    write!(f, "\n{:>9} {:>6}", report.first_head(), "bytes")?;
     for head in ["warm-up", "measured", "drain", "offered", "accepted", "offered", "accepted"] {
         write!(f, " {head:>10}")?;
     }
     for (point, measurement) in measured() {
         let Measurement { phases, offered, accepted, .. } = measurement;
-        which(f, point.load, point.bytes)?;
+        which(f, &point, point.bytes)?;
         for ps in [phases.warm_up_ps, phases.measure_ps, phases.drain_ps] {
             write!(f, " {:>10.3}", us(ps as f64))?;
         }
@@ -33,15 +33,16 @@ pub(super) fn write(f: &mut fmt::Formatter<'_>, report: &Report) -> fmt::Result 
     }
     write!(
         f,
-        "\n\n{:17}latency in us of measured messages, from creation and from injection (first store)",
-        ""
+        "\n\n{:17}{} in us of measured messages, from creation and from injection (first store)",
+        "",
+        if report.first_head() == "window" { "round trip" } else { "latency" }
     )?;
-    write!(f, "\n{:>9} {:>6} {:>9}", "load", "bytes", "messages")?;
+    write!(f, "\n{:>9} {:>6} {:>9}", report.first_head(), "bytes", "messages")?;
     for head in ["created", "median", "p99", "p99.9", "injected", "median", "p99", "p99.9"] {
         write!(f, " {head:>10}")?;
     }
     for (point, measurement) in measured() {
-        which(f, point.load, point.bytes)?;
+        which(f, &point, point.bytes)?;
         write!(f, " {:>9}", measurement.measured)?;
         for of in [&measurement.from_creation, &measurement.from_injection] {
             for ps in [of.mean_ps, of.median_ps, of.p99_ps, of.p99_9_ps] {
@@ -49,7 +50,7 @@ pub(super) fn write(f: &mut fmt::Formatter<'_>, report: &Report) -> fmt::Result 
             }
         }
     }
-    repeated(f, &report.repeated)?;
+    repeated(f, report)?;
     report.knees.iter().try_for_each(|knee| write!(f, "\n\n{knee}"))
 }
 
@@ -63,17 +64,18 @@ fn remark(warm_up: WarmUp) -> &'static str {
 }
 
 /// Means over seeds with their intervals of confidence.
-fn repeated(f: &mut fmt::Formatter<'_>, rows: &[Repeated]) -> fmt::Result {
+fn repeated(f: &mut fmt::Formatter<'_>, report: &Report) -> fmt::Result {
+    let rows = &report.repeated;
     if rows.is_empty() {
         return Ok(());
     }
     write!(f, "\n\n{:17}mean over seeds and its 95 % confidence interval (Student's t): ", "")?;
-    write!(f, "MB/s of a sender, latency in us\n{:>9} {:>6} {:>5}", "load", "bytes", "seeds")?;
+    write!(f, "MB/s of a sender, latency in us\n{:>9} {:>6} {:>5}", report.first_head(), "bytes", "seeds")?;
     for head in ["offered", "accepted", "created", "its p99", "injected", "its p99"] {
         write!(f, " {head:>19}")?;
     }
     for row in rows {
-        which(f, row.point.load, row.point.bytes)?;
+        which(f, &row.point, row.point.bytes)?;
         write!(f, " {:>5}", row.seeds)?;
         for value in [
             row.offered_bytes_per_second,

@@ -9,7 +9,7 @@ use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 
 use super::scale::Scale;
-use super::{Report, Run, Statistics};
+use super::{Point, Report, Run, Statistics};
 
 const WIDTH: u32 = 700;
 /// Height without the legend, which is below the diagrams, and height of a line of it.
@@ -64,7 +64,11 @@ impl Report {
     pub fn svg(&self) -> io::Result<String> {
         let loads = self.latency_over_load();
         let several = loads.curves.iter().any(|curve| curve.points.len() > 1);
-        let second = if self.knees.is_empty() { self.distributions() } else { self.accepted_over_offered() };
+        let second = match (self.knees.is_empty(), self.first_head()) {
+            (false, _) => self.accepted_over_offered(),
+            (true, "window") if several => self.accepted_over_window(),
+            _ => self.distributions(),
+        };
         let panels: Vec<Panel> = several.then_some(loads).into_iter().chain([second]).collect();
         let lines = panels.iter().map(Panel::legend_lines).max().unwrap_or_default();
         let height = HEIGHT + LINE * lines as u32 + 12;
@@ -100,7 +104,8 @@ impl Report {
     /// Mean and p99 latency of each size over load: from creation where that was measured.
     fn latency_over_load(&self) -> Panel<'static> {
         let mut curves = Vec::new();
-        for (runs, colour) in self.sizes().filter(|(runs, _)| runs[0].point.load.is_some()) {
+        let is_pattern = |point: Point| point.load.is_some() || point.window.is_some();
+        for (runs, colour) in self.sizes().filter(|(runs, _)| is_pattern(runs[0].point)) {
             let points =
                 |value: fn(&Run) -> u64| runs.iter().map(|run| (run.load(), us(value(run)))).collect();
             let mean = points(|run| run.latency().mean_ps);
@@ -111,12 +116,26 @@ impl Report {
                 curves.push(Curve { name: Some(name), colour: colour.into(), dashed, points });
             }
         }
+        let (title, axes) = match self.first_head() {
+            "window" => ("Round trip over window", [WINDOW, "round trip from creation [us]"]),
+            _ => ("Latency over load", ["offered load [fraction of a link]", "latency from creation [us]"]),
+        };
+        Panel { title, axes, scales: [Scale::Logarithmic; 2], curves, marks: self.marks(), dots: true }
+    }
+
+    /// Accepted load of each size over the window.
+    fn accepted_over_window(&self) -> Panel<'static> {
+        let curves = self.sizes().map(|(runs, colour)| {
+            let accepted = |run: &&Run| Some((run.load(), run.measurement.as_ref()?.accepted.link_share));
+            let points = runs.iter().filter_map(accepted).filter(|(_, accepted)| *accepted > 0.0).collect();
+            Curve { name: runs[0].size(), colour: colour.into(), dashed: false, points }
+        });
         Panel {
-            title: "Latency over load",
-            axes: ["offered load [fraction of a link]", "latency from creation [us]"],
+            title: "Accepted load over window",
+            axes: [WINDOW, "accepted load [fraction of a link]"],
             scales: [Scale::Logarithmic; 2],
-            curves,
-            marks: self.marks(),
+            curves: curves.collect(),
+            marks: Vec::new(),
             dots: true,
         }
     }
@@ -187,9 +206,13 @@ impl Report {
     }
 }
 
+/// Name of the axis of windows.
+const WINDOW: &str = "messages of a sender without answer";
+
 impl Run {
+    /// Load or window.
     fn load(&self) -> f64 {
-        self.point.load.unwrap_or_default()
+        self.point.load.or(self.point.window.map(|window| window as f64)).unwrap_or_default()
     }
 
     /// Latency from creation if it was measured, otherwise that from injection.

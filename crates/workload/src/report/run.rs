@@ -10,13 +10,23 @@ use super::statistics::Statistics;
 use crate::measuring::Measurement;
 use crate::schedule::Schedule;
 
-/// Load and size of a run within a report.
+/// Load or window of a run within a report, and its size.
 #[derive(Clone, Copy, Debug, Default, PartialEq, JsonSchema, Serialize)]
 pub struct Point {
     /// The share of a link that each sender offers, if the load is a pattern.
     pub load: Option<f64>,
+    /// Messages that each sender may have without answer, if the loop is closed.
+    pub window: Option<u64>,
     /// Bytes of the messages, if the load is a pattern.
     pub bytes: Option<u64>,
+}
+
+impl Point {
+    /// Load or window as text; a dash for a file.
+    pub(super) fn text(&self) -> String {
+        let load = self.load.map(|load| load.to_string());
+        load.or_else(|| self.window.map(|window| window.to_string())).unwrap_or_else(|| "-".into())
+    }
 }
 
 /// Utilization of a link or switch.

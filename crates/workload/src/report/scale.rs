@@ -41,8 +41,9 @@ impl Ranged for Axis {
 
 /// Ratio of an end of a logarithmic axis to the nearest value.
 const BEYOND: f64 = 1.2;
-/// Largest number of decades in which all ticks have room.
+/// Largest number of decades in which all ticks have room, and in which there is room for more.
 const DECADES: f64 = 3.0;
+const NARROW: f64 = 0.8;
 
 impl Scale {
     /// Coordinate at which an axis draws a value: its logarithm to base 10, or the value.
@@ -65,7 +66,8 @@ impl Scale {
         }
     }
 
-    /// Range and ticks that contain all values: ticks at 1, 2 and 5 times powers of ten where they have room.
+    /// Range and ticks that contain all values: ticks at 1, 2 and 5 times powers of ten where they have room, and
+    /// more on narrow axes.
     pub fn axis(self, values: impl Iterator<Item = f64>) -> Axis {
         if self == Scale::Fraction {
             return Axis { from: 0.0, to: 1.0, ticks: (0..=5).map(|fifth| f64::from(fifth) / 5.0).collect() };
@@ -73,7 +75,11 @@ impl Scale {
         let (least, most) =
             values.fold((f64::MAX, f64::MIN_POSITIVE), |(a, b), value| (a.min(value), b.max(value)));
         let (from, to) = ((least.min(most) / BEYOND).log10(), (most * BEYOND).log10());
-        let steps: &[f64] = if to - from <= DECADES { &[1.0, 2.0, 5.0] } else { &[1.0] };
+        let steps: &[f64] = match to - from {
+            ..=NARROW => &[1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 6.0, 8.0],
+            ..=DECADES => &[1.0, 2.0, 5.0],
+            _ => &[1.0],
+        };
         let decades = from.floor() as i32..=to.ceil() as i32;
         let tick = |decade: i32| steps.iter().map(move |step| f64::from(decade) + step.log10());
         let ticks: Vec<_> = decades.flat_map(tick).filter(|tick| (from..=to).contains(tick)).collect();
@@ -92,6 +98,7 @@ mod tests {
 
     #[test]
     fn narrow_axes_have_several_ticks_and_wide_ones_decades() {
+        assert_eq!(labels([1.0, 4.0]), ["1", "1.5", "2", "3", "4"]);
         assert_eq!(labels([0.002, 0.03]), ["0.002", "0.005", "0.01", "0.02"]);
         assert_eq!(labels([1.5, 700.0]), ["2", "5", "10", "20", "50", "100", "200", "500"][..].to_vec());
         assert_eq!(labels([0.0001, 9.0]), ["0.0001", "0.001", "0.01", "0.1", "1", "10"]);

@@ -28,8 +28,9 @@ impl Table {
     }
 }
 
-const RUN_HEADS: [&str; 34] = [
+const RUN_HEADS: [&str; 35] = [
     "load",
+    "window",
     "bytes",
     "messages",
     "undelivered",
@@ -66,7 +67,7 @@ const RUN_HEADS: [&str; 34] = [
 ];
 
 impl Report {
-    /// Writes a row for each load and size. `load` is empty for a workload file, `bytes` for rows of several
+    /// Writes a row for each load or window and size. Both are empty for a workload file, `bytes` for rows of several
     /// sizes. Undelivered messages are counted in that row, or in the only one.
     pub fn write_csv(&self, path: &Path) -> io::Result<()> {
         let mut table = Table::create(path, &RUN_HEADS)?;
@@ -79,6 +80,7 @@ impl Report {
                 table.row(
                     [
                         optional(run.point.load),
+                        optional(run.point.window),
                         optional(row.bytes),
                         row.messages.to_string(),
                         if index == 0 { run.undelivered.to_string() } else { String::new() },
@@ -131,8 +133,9 @@ fn measured(measurement: Option<&Measurement>) -> [String; 13] {
     ]
 }
 
-const MESSAGE_HEADS: [&str; 11] = [
+const MESSAGE_HEADS: [&str; 12] = [
     "load",
+    "window",
     "message",
     "from",
     "to",
@@ -160,6 +163,7 @@ impl MessageTable {
             let message = &schedule.messages()[delivery.message as usize];
             self.0.row([
                 optional(point.load),
+                optional(point.window),
                 delivery.message.to_string(),
                 message.from.to_string(),
                 message.to.to_string(),

@@ -77,7 +77,7 @@ fn loads() -> Report {
         });
         let outcomes: Vec<_> = outcomes.into_iter().flatten().collect();
         let deliveries = Deliveries::of(&schedule, &outcomes).unwrap();
-        let point = Point { load: Some(share), bytes: Some(64) };
+        let point = Point { load: Some(share), bytes: Some(64), ..Point::default() };
         runs.push(Run::new(point, &schedule, &deliveries, Vec::new()).unwrap());
     }
     Report::of(heading(4), runs)
@@ -127,23 +127,23 @@ fn csv_has_a_row_for_each_load_and_size_and_for_each_message() {
     three_report().write_csv(&rows).unwrap();
     let rows = std::fs::read_to_string(&rows).unwrap();
     let rows: Vec<_> = rows.lines().collect();
-    assert!(rows[0].starts_with("load,bytes,messages,undelivered,mean_us,median_us,"), "{}", rows[0]);
+    assert!(rows[0].starts_with("load,window,bytes,messages,undelivered,mean_us,median_us,"), "{}", rows[0]);
     assert_eq!(
         rows[2],
-        ",8,2,,1.500000,1.000000,2.000000,2.000000,1.000000,2.000000,0.750000,1.000000,0.000000,0.000000,16,\
+        ",,8,2,,1.500000,1.000000,2.000000,2.000000,1.000000,2.000000,0.750000,1.000000,0.000000,0.000000,16,\
          4.000000,4000000,2000000,2000000,2000000,0.500000,,,,,,,,,,,,,"
     );
     assert_eq!(rows.len(), 4);
     let (schedule, outcomes) = three();
     let mut table = MessageTable::create(&messages).unwrap();
-    let point = Point { load: Some(0.5), bytes: None };
+    let point = Point { load: Some(0.5), ..Point::default() };
     table.add(point, &schedule, &Deliveries::of(&schedule, &outcomes).unwrap()).unwrap();
     assert!(!messages.exists());
     table.finish().unwrap();
     let messages = std::fs::read_to_string(&messages).unwrap();
     assert_eq!(
         messages.lines().nth(2),
-        Some("0.5,1,0,1,64,put,1.000000,1.500000,2.000000,2.250000,0.750000")
+        Some("0.5,,1,0,1,64,put,1.000000,1.500000,2.000000,2.250000,0.750000")
     );
     assert_eq!(messages.lines().count(), 4);
 }
@@ -253,7 +253,8 @@ fn messages_that_did_not_arrive_are_counted() {
     let (schedule, mut outcomes) = three();
     outcomes[1].seen.pop();
     let deliveries = Deliveries::of(&schedule, &outcomes).unwrap();
-    let run = Run::new(Point { load: Some(1.0), bytes: None }, &schedule, &deliveries, Vec::new()).unwrap();
+    let run =
+        Run::new(Point { load: Some(1.0), ..Point::default() }, &schedule, &deliveries, Vec::new()).unwrap();
     assert_eq!((run.undelivered, run.rows.len()), (1, 1));
     let text = Report::of(heading(2), vec![run]).to_string();
     assert!(text.ends_with("\n\n1 message did not arrive at load 1"), "{text}");

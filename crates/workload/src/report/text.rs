@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::run::{Run, SizeRow, Throughput, Utilisation};
+use super::run::{Point, Run, SizeRow, Throughput, Utilisation};
 use super::{Heading, Report, measured};
 
 /// Largest number of links and switches shown for a single run.
@@ -37,7 +37,7 @@ impl fmt::Display for Report {
                 [bytes_per_second, node_mean, node_least, node_most].map(|rate| rate / 1e6);
             [all, mean, least, most, us(late.mean_ps), us(late.worst_ps)]
         })?;
-        busiest(f, &self.runs)?;
+        busiest(f, self)?;
         measured::write(f, self)?;
         for run in self.runs.iter().filter(|run| run.undelivered > 0) {
             let s = if run.undelivered == 1 { "" } else { "s" };
@@ -55,13 +55,13 @@ fn table<const N: usize>(
     heads: [&str; N],
     cells: impl Fn(&SizeRow) -> [f64; N],
 ) -> fmt::Result {
-    write!(f, "\n{:27}{title}\n{:>9} {:>6} {:>9}", "", "load", "bytes", "messages")?;
+    write!(f, "\n{:27}{title}\n{:>9} {:>6} {:>9}", "", report.first_head(), "bytes", "messages")?;
     for head in heads {
         write!(f, " {head:>10}")?;
     }
     for run in &report.runs {
         for row in &run.rows {
-            which(f, run.point.load, row.bytes)?;
+            which(f, &run.point, row.bytes)?;
             write!(f, " {:>9}", row.messages)?;
             for cell in cells(row) {
                 write!(f, " {cell:>10.3}")?;
@@ -71,11 +71,18 @@ fn table<const N: usize>(
     Ok(())
 }
 
-/// First columns of a line: load and bytes.
-pub(super) fn which(f: &mut fmt::Formatter<'_>, load: Option<f64>, bytes: Option<u64>) -> fmt::Result {
-    let load = load.map_or("-".into(), |load| load.to_string());
+/// First columns of a line: load or window, and bytes.
+pub(super) fn which(f: &mut fmt::Formatter<'_>, point: &Point, bytes: Option<u64>) -> fmt::Result {
     let bytes = bytes.map_or("all".into(), |bytes| bytes.to_string());
-    write!(f, "\n{load:>9} {bytes:>6}")
+    write!(f, "\n{:>9} {bytes:>6}", point.text())
+}
+
+impl Report {
+    /// Head of the first column of tables.
+    pub(super) fn first_head(&self) -> &'static str {
+        let is_closed = self.runs.iter().any(|run| run.point.window.is_some());
+        if is_closed { "window" } else { "load" }
+    }
 }
 
 /// Picoseconds in microseconds.
@@ -84,27 +91,31 @@ fn us(ps: u64) -> f64 {
 }
 
 /// The busiest links and switches: several of a single run, or one of each run.
-fn busiest(f: &mut fmt::Formatter<'_>, runs: &[Run]) -> fmt::Result {
+fn busiest(f: &mut fmt::Formatter<'_>, report: &Report) -> fmt::Result {
+    let runs = &report.runs;
     if runs.iter().all(|run| run.utilisation.is_empty()) {
         return Ok(());
     }
     let shown = if runs.len() == 1 { SHOWN } else { 1 };
     write!(f, "\n\n{:27}busiest links and switches, and the queues before them", "")?;
-    write!(f, "\n{:>9} {:>6} {:>9} {:>10} {:>10}  name", "load", "bytes", "used", "mean", "most")?;
+    let head = report.first_head();
+    write!(f, "\n{head:>9} {:>6} {:>9} {:>10} {:>10}  name", "bytes", "used", "mean", "most")?;
     for run in runs {
         let mut busiest: Vec<&Utilisation> = run.utilisation.iter().collect();
         busiest.sort_by(|a, b| b.fraction.total_cmp(&a.fraction));
         for Utilisation { name, fraction, queue_mean, queue_most } in busiest.into_iter().take(shown) {
-            which(f, run.point.load, run.point.bytes)?;
+            which(f, &run.point, run.point.bytes)?;
             write!(f, " {:>7.1} % {queue_mean:>10.3} {queue_most:>10}  {name}", fraction * 100.0)?;
         }
     }
     Ok(())
 }
 
-/// Load and size of a run for the end of a sentence.
+/// Load or window of a run, and its size, for the end of a sentence.
 fn name(run: &Run) -> String {
-    let load = run.point.load.map(|load| format!(" at load {load}")).unwrap_or_default();
+    let load = run.point.load.map(|load| format!(" at load {load}"));
+    let load =
+        load.or_else(|| run.point.window.map(|window| format!(" at window {window}"))).unwrap_or_default();
     let bytes = run.point.bytes.map(|bytes| format!(", {bytes} bytes")).unwrap_or_default();
     load + &bytes
 }

@@ -138,6 +138,7 @@ impl<'a> Builder<'a> {
             ids,
             order,
             operations: Operations::default(),
+            answers: Vec::new(),
         })
     }
 
@@ -158,17 +159,7 @@ impl<'a> Builder<'a> {
 
     /// Index of a primitive that carries this many bytes.
     fn primitive(&mut self, name: &str, bytes: u64) -> Result<u32, Problem> {
-        if bytes == 0 {
-            return Err(Problem::NoBytes);
-        }
-        let carries = (self.setting.limits)(name).ok_or_else(|| Problem::UnknownPrimitive {
-            name: name.to_owned(),
-            primitives: self.setting.primitives.iter().map(|&name| name.to_owned()).collect(),
-        })?;
-        if !carries.contains(&bytes) {
-            let (least, most) = carries.into_inner();
-            return Err(Problem::Bytes { bytes, primitive: name.to_owned(), least, most });
-        }
+        self.setting.carried(name, bytes)?;
         let index = self.primitives.iter().position(|known| known == name).unwrap_or_else(|| {
             self.primitives.push(name.to_owned());
             self.primitives.len() - 1

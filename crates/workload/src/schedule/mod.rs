@@ -27,7 +27,7 @@ use cluster::{Duration, Time};
 use crate::{MOST_CSV_BYTES, MOST_GOAL_BYTES, MOST_TOML_BYTES};
 
 pub(crate) use builder::Builder;
-pub(crate) use operations::{Act, Event, Moment, Operations, Progress};
+pub(crate) use operations::{Act, Event, Kind, Moment, Operations, OperationsBuilder, Progress};
 pub use plan::NodePlan;
 pub use problem::{Problem, ReadError};
 
@@ -47,6 +47,29 @@ pub struct Setting<'a> {
     pub limits: &'a dyn Fn(&str) -> Option<RangeInclusive<u64>>,
 }
 
+impl Setting<'_> {
+    /// Range of bytes that a primitive carries.
+    pub(crate) fn carries(&self, name: &str) -> Result<RangeInclusive<u64>, Problem> {
+        (self.limits)(name).ok_or_else(|| Problem::UnknownPrimitive {
+            name: name.to_owned(),
+            primitives: self.primitives.iter().map(|&name| name.to_owned()).collect(),
+        })
+    }
+
+    /// Checks that a primitive carries this many bytes, and returns the range that it carries.
+    pub(crate) fn carried(&self, name: &str, bytes: u64) -> Result<RangeInclusive<u64>, Problem> {
+        if bytes == 0 {
+            return Err(Problem::NoBytes);
+        }
+        let carries = self.carries(name)?;
+        if !carries.contains(&bytes) {
+            let (least, most) = carries.into_inner();
+            return Err(Problem::Bytes { bytes, primitive: name.to_owned(), least, most });
+        }
+        Ok(carries)
+    }
+}
+
 /// A message of a schedule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Message {
@@ -62,6 +85,16 @@ pub struct Message {
     pub(crate) start: Start,
     /// Its id, if other messages follow it.
     pub(crate) id: Option<Id>,
+}
+
+impl Message {
+    /// Time of its beginning in picoseconds, if it is known before a run.
+    pub(crate) fn time(&self) -> Option<u64> {
+        match self.start {
+            Start::At(time) => Some(time.ps()),
+            Start::After(..) | Start::When(_) => None,
+        }
+    }
 }
 
 /// Begin of a message.
@@ -92,6 +125,8 @@ pub struct Schedule {
     order: Vec<u32>,
     /// Operations that messages wait for; none but in a GOAL file.
     operations: Operations,
+    /// Messages of a closed loop and the answer to each; empty for other schedules.
+    answers: Vec<(u32, u32)>,
 }
 
 impl Schedule {
@@ -134,6 +169,30 @@ impl Schedule {
     /// Messages in the order of the file.
     pub fn messages(&self) -> &[Message] {
         &self.messages
+    }
+
+    /// Messages of a closed loop and the answer to each; empty for other schedules.
+    pub(crate) fn answers(&self) -> &[(u32, u32)] {
+        &self.answers
+    }
+
+    /// The same schedule with the operations that send messages and their answers.
+    pub(crate) fn answered(mut self, sends: impl Iterator<Item = (u32, u32)>) -> Schedule {
+        let mut of_send = vec![0; self.messages.len() * 2];
+        for (number, message) in (0..).zip(&self.messages) {
+            if let Start::When(send) = message.start {
+                of_send[send as usize] = number;
+            }
+        }
+        let number = |send: u32| of_send[send as usize];
+        self.answers = sends.map(|(message, answer)| (number(message), number(answer))).collect();
+        self
+    }
+
+    /// Stream of a message of this length. Messages from one node to another keep their order in a stream; in a
+    /// closed loop messages and answers are two, because they differ in length.
+    pub(crate) fn stream(&self, bytes: u64) -> u64 {
+        if self.answers.is_empty() { 0 } else { bytes }
     }
 
     /// Part of each node.

@@ -13,7 +13,7 @@ use super::{MOST_MESSAGES, Message, Problem, Schedule, Setting, Start};
 
 /// An operation of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(crate) enum Kind {
     Send {
         to: u32,
         tag: u32,
@@ -175,7 +175,7 @@ impl<'a> Progress<'a> {
 type Dependency = (u32, u32, Moment);
 
 /// Operations under construction, added rank by rank.
-pub(super) struct OperationsBuilder<'a> {
+pub(crate) struct OperationsBuilder<'a> {
     setting: &'a Setting<'a>,
     /// Node, operation and line of each.
     list: Vec<(u32, Kind, u32)>,
@@ -231,6 +231,7 @@ impl<'a> OperationsBuilder<'a> {
             ids: Vec::new(),
             order: order.iter().flat_map(|send| &of_send[send]).copied().collect(),
             operations,
+            answers: Vec::new(),
         })
     }
 
@@ -270,11 +271,7 @@ impl<'a> OperationsBuilder<'a> {
 
     /// Messages of all sends, and the last one of each.
     fn messages(&self) -> Result<(Vec<Message>, HashMap<u32, u32>), LocatedProblem> {
-        let Setting { primitive: name, primitives, limits, .. } = *self.setting;
-        let carries = limits(name).ok_or_else(|| {
-            let primitives = primitives.iter().map(|&name| name.to_owned()).collect();
-            LocatedProblem::whole(Problem::UnknownPrimitive { name: name.to_owned(), primitives })
-        })?;
+        let carries = self.setting.carries(self.setting.primitive).map_err(LocatedProblem::whole)?;
         let (least, most) = carries.into_inner();
         let mut messages = Vec::new();
         let mut last = HashMap::new();
@@ -347,7 +344,7 @@ impl<'a> OperationsBuilder<'a> {
 }
 
 /// Sends in an order in which each depends on earlier ones only: that of a network without delay. An error
-/// tells which operations never end.
+/// tells which operations never end. A message takes a picosecond, so that all nodes advance together.
 fn order(operations: &Operations, receives: &HashMap<u32, u32>) -> Result<Vec<u32>, Vec<bool>> {
     let mut progress = Progress::new(operations, 0..operations.list.len() as u32);
     let mut events: BinaryHeap<_> = progress.start().into_iter().map(Reverse).collect();
@@ -361,7 +358,8 @@ fn order(operations: &Operations, receives: &HashMap<u32, u32>) -> Result<Vec<u3
             (Moment::Begin, Act::Send { .. }) => {
                 order.push(operation);
                 events.push(Reverse(Event { moment: Moment::End, ..event }));
-                events.extend(progress.arrive(receives[&operation], time).map(Reverse));
+                let arrival = Time::from_ps(time.ps().saturating_add(1));
+                events.extend(progress.arrive(receives[&operation], arrival).map(Reverse));
             }
             (Moment::Begin, _) => {}
         }

@@ -65,6 +65,11 @@ impl NodePlan {
         (&self.schedule.operations, self.schedule.operations.of_node(self.node))
     }
 
+    /// Stream of messages of this length ([`Schedule::stream`]).
+    pub(crate) fn stream(&self, bytes: u64) -> u64 {
+        self.schedule.stream(bytes)
+    }
+
     /// Message with this number.
     pub fn message(&self, number: u32) -> &Message {
         &self.schedule.messages[number as usize]
