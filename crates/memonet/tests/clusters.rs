@@ -138,8 +138,9 @@ fn impossible_clusters_are_refused_with_exit_code_2() {
     let huge = folder.path().join("huge.csv");
     fs::File::create(&huge).unwrap().set_len(1 << 30).unwrap();
     let huge = huge.to_str().unwrap().to_owned();
-    let ring = "[[switch]]\nname = \"a\"\nports = 4\nnodes = \"0\"\n[[switch]]\nname = \"b\"\nports = 4\nnodes = \"1\"\n";
-    let apart = file("apart.toml", ring);
+    let switches = "[[switch]]\nname = \"a\"\nports = 4\nnodes = \"0\"\n[[switch]]\nname = \"b\"\nports = 4\nnodes = \"1\"\n";
+    let apart = file("apart.toml", switches);
+    let ring = concat!(env!("CARGO_MANIFEST_DIR"), "/../workload/examples/ring.toml");
     let two = ["cluster", "--nodes", "2", "--workload"];
     for (args, says) in [
         (&["cluster", "--nodes", "3072", "--workload", "neighbour"][..], "addresses for 1 to 3071 nodes"),
@@ -151,6 +152,8 @@ fn impossible_clusters_are_refused_with_exit_code_2() {
         (&[&two[..], &[&empty]].concat(), "empty.toml"),
         (&[&two[..], &[&huge]].concat(), "huge.csv"),
         (&[&two[..], &[&unmatched]].concat(), "unmatched.goal, line 4"),
+        (&[&two[..], &[ring, "--size", "8"]].concat(), "--size is for patterns"),
+        (&[&two[..], &[ring, "--drain", "1us", "--time", "9us"]].concat(), "--time is for patterns"),
         (&[&two[..], &[&ranks]].concat(), "ranks.goal, line 1: the file has 3 ranks"),
         (&[&two[..], &["neighbour", "--topology", &apart]].concat(), "apart.toml"),
         (&[&two[..], &["neighbour", "--primitive", "rdma"]].concat(), "botf, rvs, ipush or lhs"),

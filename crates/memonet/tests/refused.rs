@@ -237,13 +237,29 @@ const REFUSED: &[(&str, &[&str])] = &[
     ),
     (
         "--hot-node",
-        &["cluster --workload hot-spot --nodes 4 --hot-node 4", "cluster --workload hot-spot --hot-node x"],
+        &[
+            "cluster --workload hot-spot --nodes 4 --hot-node 4",
+            "cluster --workload hot-spot --hot-node x",
+            "cluster --workload uniform --hot-node 1",
+        ],
     ),
-    ("--hot-share", &["cluster --workload hot-spot --hot-share 101%"]),
+    (
+        "--hot-share",
+        &["cluster --workload hot-spot --hot-share 101%", "cluster --workload uniform --hot-share 20%"],
+    ),
+    ("--csv", &["cluster --workload uniform --svg one --csv one", "cluster --workload one --csv ./one"]),
+    ("--messages-csv", &["cluster --workload uniform --csv one --messages-csv one"]),
     ("--warm-up", &["cluster --workload uniform --time 1ms --warm-up soon"]),
     ("--measure", &["cluster --workload uniform --measure 0"]),
     ("--drain", &["cluster --workload uniform --measure 1us --drain x"]),
-    ("--messages", &["bench --mpi --messages 0", "check mpi --messages 0"]),
+    (
+        "--messages",
+        &[
+            "cluster --workload uniform --knee --messages 49",
+            "bench --mpi --messages 0",
+            "check mpi --messages 0",
+        ],
+    ),
     ("--time", &["cluster --workload uniform --time 0", "cluster --workload uniform --time 1ps"]),
     (
         "--time",

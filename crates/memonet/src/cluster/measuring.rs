@@ -8,20 +8,26 @@ use crate::{numbers, usage};
 /// Messages of each sender without another length, and those of runs that look for a steady state.
 const MESSAGES: u64 = 16;
 const MESSAGES_IF_STEADY: u64 = 200;
+/// Fewest messages of each sender for a knee: two of them in flight are less than the 5 % of saturation.
+const LEAST_OF_KNEE: u64 = 50;
+
+/// Load without another one.
+const LOAD: f64 = 0.1;
 
 /// Options for measuring under a traffic pattern.
 #[derive(clap::Args)]
 #[command(next_help_heading = "Measuring")]
 pub struct MeasuringArgs {
-    /// Time before the measurement. Default: found by comparing batch means (docs/measuring.md).
+    /// Time before the measurement, with --measure or --time. Default: found by comparing batch means
+    /// (docs/measuring.md).
     #[arg(long, value_name = "TIME", requires = "sending")]
     warm_up: Option<String>,
     /// Time in which messages are created that are measured. Default: what warm-up and drain leave of --time or
     /// --messages.
     #[arg(long, value_name = "TIME", group = "sending")]
     measure: Option<String>,
-    /// Time in which senders create messages after the measurement. Default: a tenth of --measure, --time or
-    /// --messages.
+    /// Time in which senders create messages after the measurement, with --measure or --time. Default: a tenth of
+    /// --measure, or else of the sending time.
     #[arg(long, value_name = "TIME", requires = "sending")]
     drain: Option<String>,
     /// Sending time of a pattern, instead of a number of messages: 200us, 1ms.
@@ -41,12 +47,12 @@ pub struct MeasuringArgs {
     /// of the same name has its numbers.
     #[arg(long, conflicts_with_all = ["load", "repeat"])]
     pub knee: bool,
-    /// Preferred receiver of hot-spot.
-    #[arg(long, value_name = "NODE", default_value_t = 0, value_parser = numbers::count)]
-    pub hot_node: usize,
-    /// Share of the messages of hot-spot that go to the preferred receiver: 10%.
-    #[arg(long, value_name = "SHARE", default_value = "10%", value_parser = numbers::share)]
-    hot_share: u32,
+    /// Preferred receiver of hot-spot. Default: 0.
+    #[arg(long, value_name = "NODE", value_parser = numbers::count)]
+    hot_node: Option<usize>,
+    /// Share of the messages of hot-spot that go to the preferred receiver: 20%. Default: 10%.
+    #[arg(long, value_name = "SHARE", value_parser = numbers::share)]
+    hot_share: Option<u32>,
 }
 
 impl MeasuringArgs {
@@ -63,20 +69,44 @@ impl MeasuringArgs {
             (self.repeat > 1, "--repeat"),
             (self.measure.is_some(), "--measure"),
             (!self.window.is_empty(), "--window"),
+            (self.time.is_some(), "--time"),
+            (self.messages.is_some(), "--messages"),
+            (self.warm_up.is_some(), "--warm-up"),
+            (self.drain.is_some(), "--drain"),
+            (self.of_hot_spots().is_some(), "--hot-node or --hot-share"),
         ];
         given.into_iter().find_map(|(is_given, name)| is_given.then_some(name))
+    }
+
+    /// The option that is only for hot spots, if one was given.
+    pub fn of_hot_spots(&self) -> Option<&'static str> {
+        let node = self.hot_node.map(|_| "--hot-node <NODE>");
+        node.or_else(|| self.hot_share.map(|_| "--hot-share <SHARE>"))
+    }
+
+    /// Checks that runs are long enough to tell whether they are saturated.
+    pub fn check(&self) -> anyhow::Result<()> {
+        match self.messages {
+            Some(messages) if self.knee && messages < LEAST_OF_KNEE => {
+                let reason = format!("a knee needs at least {LEAST_OF_KNEE} messages of each sender");
+                Err(usage::invalid("--messages <MESSAGES>", messages, reason))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Windows of messages of `bytes` bytes, or else these loads.
     pub fn points(&self, loads: &[f64], bytes: u64) -> Vec<Point> {
         let bytes = Some(bytes);
         let windows = self.window.iter().map(|&window| Point { window: Some(window), bytes, load: None });
+        let loads = if loads.is_empty() { &[LOAD] } else { loads };
         let loads = loads.iter().map(|&load| Point { load: Some(load), bytes, window: None });
         if self.window.is_empty() { loads.collect() } else { windows.collect() }
     }
 
     pub fn hot_spot(&self) -> HotSpot {
-        HotSpot { node: self.hot_node, share: self.hot_share }
+        let HotSpot { node, share } = HotSpot::default();
+        HotSpot { node: self.hot_node.unwrap_or(node), share: self.hot_share.unwrap_or(share) }
     }
 
     /// The phases that were asked for.

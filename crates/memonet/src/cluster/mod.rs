@@ -7,6 +7,7 @@ mod measuring;
 mod part;
 mod play;
 pub mod shifted;
+mod written;
 
 use std::ffi::{OsStr, OsString};
 use std::fmt;
@@ -71,15 +72,15 @@ pub struct Args {
     /// transpose, or a workload file (TOML, CSV or GOAL).
     #[arg(long, value_parser = non_empty())]
     workload: OsString,
-    /// Bytes of a message, for patterns.
-    #[arg(long, value_delimiter = ',', default_value = "8", value_parser = numbers::number)]
+    /// Bytes of a message, for patterns. Default: 8.
+    #[arg(long, value_delimiter = ',', value_parser = numbers::number)]
     size: Vec<u64>,
-    /// Primitive for messages that name none: botf, rvs, ipush or lhs on DIMMnet-2, pm on GigaE PM, rc on the
-    /// channel adapter. Default: the machine's first one.
+    /// Primitive for messages that name none: botf, rvs, ipush or lhs on DIMMnet-2, pm on GigaE PM, message on
+    /// Cenju-3, rc on the channel adapter. Default: the machine's first one.
     #[arg(long, value_name = "NAME")]
     primitive: Option<String>,
-    /// Load that each sender of a pattern offers, as a share of its link's byte rate.
-    #[arg(long, value_delimiter = ',', default_value = "0.1", allow_negative_numbers = true, value_parser = numbers::load)]
+    /// Load that each sender of a pattern offers, as a share of its link's byte rate. Default: 0.1.
+    #[arg(long, value_delimiter = ',', allow_negative_numbers = true, value_parser = numbers::load)]
     load: Vec<f64>,
     #[command(flatten)]
     measuring: MeasuringArgs,
@@ -102,7 +103,7 @@ pub struct Args {
     /// Virtual time after which a run is aborted.
     #[arg(long, default_value = "10s")]
     limit: String,
-    /// CSV file with a row for each load and size.
+    /// CSV file with a row for each load or window, size and seed.
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
     /// CSV file with a row for each message.
@@ -114,6 +115,12 @@ pub struct Args {
     /// Print JSON.
     #[arg(long)]
     pub json: bool,
+}
+
+impl Args {
+    fn sizes(&self) -> Vec<u64> {
+        if self.size.is_empty() { vec![8] } else { self.size.clone() }
+    }
 }
 
 /// Names of arguments in errors.
@@ -183,23 +190,14 @@ struct Part {
 /// Runs all loads. Of several processes, only the first returns a report.
 fn on<M: Built>(args: &Args, executor: &Executor) -> anyhow::Result<Option<ClusterReport>> {
     let limit = usage::duration("--limit <LIMIT>", &args.limit)?;
-    for file in [&args.csv, &args.messages_csv, &args.svg].into_iter().flatten() {
-        output::check_folder(file)?;
-    }
+    written::check(args)?;
     let topology = topology::<M>(args)?;
     let primitive = primitive::<M>(args)?;
     if args.measuring.knee {
         executor.check_alone("--knee")?;
     }
     let parts = schedules::<M>(args, primitive)?;
-    let command = format!(
-        "memonet cluster --machine {} --nodes {} --workload {} --seed {} --nic {}",
-        args.machine.folder(),
-        args.nodes,
-        quoted(&args.workload),
-        args.seed,
-        args.nic.name()
-    );
+    let command = command_line(args);
     let messages_of = |part: &Part| part.schedule.messages().len() as u64;
     let progress = machine_api::progress("cluster", parts.iter().map(messages_of).sum(), "messages");
     let conditions = Conditions {
@@ -222,7 +220,7 @@ fn on<M: Built>(args: &Args, executor: &Executor) -> anyhow::Result<Option<Clust
         seed: (is_pattern || args.lose.is_some()).then_some(args.seed),
     };
     let mut messages = match &args.messages_csv {
-        Some(path) => Some(MessageTable::create(path).with_context(|| writing(path))?),
+        Some(path) => Some(MessageTable::create(path).with_context(|| written::about(path))?),
         None => None,
     };
     let head = Head::of_run::<M>("cluster", args.nic).seeded(heading.seed);
@@ -246,10 +244,13 @@ fn on<M: Built>(args: &Args, executor: &Executor) -> anyhow::Result<Option<Clust
         };
         let deliveries = Deliveries::of(&schedule, &results.outcomes)?;
         if let Some(table) = &mut messages {
-            table.add(point, &schedule, &deliveries)?;
+            table.add(point, seed, &schedule, &deliveries)?;
         }
         let measurement = measured.and_then(|measured| Measurement::of(&measured, &schedule, &deliveries));
         let saturated = measurement.as_ref().is_some_and(|measurement| measurement.saturated);
+        if args.measuring.knee && measurement.is_none() {
+            anyhow::bail!("no message was measured{}; take a longer time", step(&point));
+        }
         let run = Run::new(point, &schedule, &deliveries, results.utilisation)?.with_measurement(measurement);
         report.report.runs.push(run.clone());
         let (simulated_ps, fingerprint) = (results.end.ps(), results.fingerprint.to_string());
@@ -262,15 +263,19 @@ fn on<M: Built>(args: &Args, executor: &Executor) -> anyhow::Result<Option<Clust
         Ok(saturated)
     };
     if args.measuring.knee {
-        for &bytes in &args.size {
+        for bytes in args.sizes() {
             let first = report.runs.len();
+            let mut tried = Vec::new();
             let mut run = |load| {
                 let part = part::<M>(args, primitive, at_load(load, bytes), args.seed)?;
                 progress.inc_length(messages_of(&part));
                 measure(part, &mut report)
             };
-            let knee = find_knee(&mut run)?;
-            for load in knee.curve() {
+            let knee = find_knee(|load| {
+                tried.push(load);
+                run(load)
+            })?;
+            for load in knee.curve().into_iter().filter(|load| !tried.contains(load)) {
                 run(load)?;
             }
             let by_load =
@@ -294,31 +299,23 @@ fn on<M: Built>(args: &Args, executor: &Executor) -> anyhow::Result<Option<Clust
         return Ok(None);
     }
     if let (Some(table), Some(path)) = (messages, &args.messages_csv) {
-        table.finish().with_context(|| writing(path))?;
+        table.finish().with_context(|| written::about(path))?;
         report.wrote.push(path.clone());
     }
-    write_runs(args, &mut report)?;
+    written::write(args, &mut report)?;
     Ok(Some(report))
 }
 
-/// Writes the table and the drawing of all runs. The table of a knee is written next to its drawing.
-fn write_runs(args: &Args, report: &mut ClusterReport) -> anyhow::Result<()> {
-    let beside = args.svg.as_ref().filter(|_| args.measuring.knee && args.csv.is_none());
-    let beside = beside.map(|svg| svg.with_extension("csv"));
-    if let Some(path) = args.csv.as_ref().or(beside.as_ref()) {
-        report.report.write_csv(path).with_context(|| writing(path))?;
-        report.wrote.push(path.clone());
-    }
-    if let Some(path) = &args.svg {
-        report.report.write_svg(path).with_context(|| writing(path))?;
-        report.wrote.push(path.clone());
-    }
-    Ok(())
-}
-
-/// Context of an error in writing a file.
-fn writing(path: &Path) -> String {
-    format!("writing {}", path.display())
+/// The command that repeats the run.
+fn command_line(args: &Args) -> String {
+    format!(
+        "memonet cluster --machine {} --nodes {} --workload {} --seed {} --nic {}",
+        args.machine.folder(),
+        args.nodes,
+        quoted(&args.workload),
+        args.seed,
+        args.nic.name()
+    )
 }
 
 /// Text of the progress bar during a run.
@@ -390,8 +387,18 @@ fn pattern(args: &Args) -> Option<Pattern> {
 /// The workload: one schedule from a file, or one for each size, load and seed. A search for the knee has none
 /// in advance, but its highest load is checked.
 fn schedules<M: Built>(args: &Args, primitive: &str) -> anyhow::Result<Vec<Part>> {
+    args.measuring.check()?;
+    if let Some(option) = args
+        .measuring
+        .of_hot_spots()
+        .filter(|_| pattern(args).is_some_and(|pattern| pattern != Pattern::HotSpot))
+    {
+        return Err(usage::conflict(option, format_args!("--workload {}", text(&args.workload))));
+    }
     if pattern(args).is_none() {
-        if let Some(option) = args.measuring.of_patterns() {
+        let of_points = [(!args.size.is_empty(), "--size"), (!args.load.is_empty(), "--load")];
+        let of_points = of_points.into_iter().find_map(|(is_given, name)| is_given.then_some(name));
+        if let Some(option) = args.measuring.of_patterns().or(of_points) {
             let names = Pattern::ALL.map(Pattern::name).join(", ");
             return Err(usage::invalid(
                 WORKLOAD,
@@ -402,7 +409,7 @@ fn schedules<M: Built>(args: &Args, primitive: &str) -> anyhow::Result<Vec<Part>
         return Ok(vec![part::<M>(args, primitive, Point::default(), args.seed)?]);
     }
     let mut parts = Vec::new();
-    for &bytes in &args.size {
+    for bytes in args.sizes() {
         if args.measuring.knee {
             part::<M>(args, primitive, at_load(1.0, bytes), args.seed)?;
             continue;

@@ -64,18 +64,19 @@ impl Phases {
     /// Phases of a run whose senders create messages until `sending`; the last one arrives at `end`. The
     /// observations are the times of creation with the latency, in the order of creation.
     pub fn of(lengths: PhaseLengths, sending: Duration, end: u64, observed: &[(u64, u64)]) -> Phases {
-        let drain = lengths.drain.map_or(sending.ps() / 10, Duration::ps);
-        let last = sending.ps().saturating_sub(drain);
+        let drain = lengths.drain.or(lengths.measure.map(tenth)).unwrap_or(tenth(sending));
+        let last = sending.ps().saturating_sub(drain.ps());
         let until = observed.partition_point(|(created, _)| *created < last);
         let (warm_up_ps, warm_up) = match lengths.warm_up {
             Some(given) => (given.ps(), WarmUp::Given),
             None => found(&observed[..until]),
         };
         let measure = lengths.measure.map(Duration::ps);
-        // A chosen warm-up leaves room for the whole measurement.
-        let warm_up_ps = match (lengths.warm_up, measure) {
-            (None, Some(measure)) => warm_up_ps.min(last.saturating_sub(measure)),
-            _ => warm_up_ps,
+        // A chosen warm-up leaves room for the whole measurement, even if latencies are not steady yet.
+        let room = measure.map(|measure| last.saturating_sub(measure));
+        let (warm_up_ps, warm_up) = match room {
+            Some(room) if lengths.warm_up.is_none() && room < warm_up_ps => (room, WarmUp::NotSteady),
+            _ => (warm_up_ps, warm_up),
         };
         let measure_ps = measure.unwrap_or(last.saturating_sub(warm_up_ps));
         let drain_ps = end.saturating_sub(warm_up_ps + measure_ps);
@@ -86,6 +87,11 @@ impl Phases {
     pub fn measures(&self, ps: u64) -> bool {
         (self.warm_up_ps..self.warm_up_ps + self.measure_ps).contains(&ps)
     }
+}
+
+/// Length of a drain that was not given.
+fn tenth(time: Duration) -> Duration {
+    Duration::from_ps(time.ps() / 10)
 }
 
 /// Time of creation of the first message after the warm-up.

@@ -2,13 +2,17 @@
 
 use std::fmt;
 
-use super::text::which;
-use super::{KneeOfSize, Report};
+use super::text::{name, which};
+use super::{KneeOfSize, Report, Run};
 use crate::measuring::{Interval, Knee, Measurement, WarmUp};
 
 /// Writes what was measured; nothing for a workload file.
 pub(super) fn write(f: &mut fmt::Formatter<'_>, report: &Report) -> fmt::Result {
     let measured = || report.runs.iter().filter_map(|run| Some((run.point, run.measurement.as_ref()?)));
+    let is_pattern = |run: &&Run| run.point.load.is_some() || run.point.window.is_some();
+    for run in report.runs.iter().filter(is_pattern).filter(|run| run.measurement.is_none()) {
+        write!(f, "\n\nno message was created in the measurement{}; take a longer one", name(run))?;
+    }
     if measured().next().is_none() {
         return Ok(());
     }

@@ -9,7 +9,7 @@ use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 
 use super::scale::Scale;
-use super::{Point, Report, Run, Statistics};
+use super::{KneeOfSize, Point, Report, Run, Statistics};
 
 const WIDTH: u32 = 700;
 /// Height without the legend, which is below the diagrams, and height of a line of it.
@@ -120,7 +120,14 @@ impl Report {
             "window" => ("Round trip over window", [WINDOW, "round trip from creation [us]"]),
             _ => ("Latency over load", ["offered load [fraction of a link]", "latency from creation [us]"]),
         };
-        Panel { title, axes, scales: [Scale::Logarithmic; 2], curves, marks: self.marks(), dots: true }
+        Panel {
+            title,
+            axes,
+            scales: [Scale::Logarithmic; 2],
+            curves,
+            marks: self.marks(|knee| knee.knee.load),
+            dots: true,
+        }
     }
 
     /// Accepted load of each size over the window.
@@ -160,20 +167,26 @@ impl Report {
         curves.push(Curve { name, colour: BLACK.mix(0.5), dashed: true, points: line });
         Panel {
             title: "Accepted over offered load",
-            axes: ["offered load [fraction of a link]", "accepted load [fraction of a link]"],
+            axes: ["offered load, measured [fraction of a link]", "accepted load [fraction of a link]"],
             scales: [Scale::Logarithmic; 2],
             curves,
-            marks: self.marks(),
+            marks: self.marks(|knee| self.offered_at(knee)),
             dots: true,
         }
     }
 
-    /// Saturation points in the colours of their sizes.
-    fn marks(&self) -> Vec<(f64, RGBColor)> {
+    /// Load that was offered, as measured, in the run at a saturation point.
+    fn offered_at(&self, knee: &KneeOfSize) -> Option<f64> {
+        let is_knee = |run: &&Run| run.point.bytes == Some(knee.bytes) && run.point.load == knee.knee.load;
+        Some(self.runs.iter().find(is_knee)?.measurement.as_ref()?.offered.link_share)
+    }
+
+    /// Saturation points in the colours of their sizes, each at a place of the axis.
+    fn marks(&self, place: impl Fn(&KneeOfSize) -> Option<f64>) -> Vec<(f64, RGBColor)> {
         let colours = COLOURS.into_iter().cycle();
         let mut knees = self.knees.clone();
         knees.sort_by_key(|knee| knee.bytes);
-        knees.iter().zip(colours).filter_map(|(knee, colour)| Some((knee.knee.load?, colour))).collect()
+        knees.iter().zip(colours).filter_map(|(knee, colour)| Some((place(knee)?, colour))).collect()
     }
 
     /// Cumulative distribution of latencies of each run: pale for low loads, dark for high ones.

@@ -133,9 +133,10 @@ fn measured(measurement: Option<&Measurement>) -> [String; 13] {
     ]
 }
 
-const MESSAGE_HEADS: [&str; 12] = [
+const MESSAGE_HEADS: [&str; 13] = [
     "load",
     "window",
+    "seed",
     "message",
     "from",
     "to",
@@ -157,13 +158,20 @@ impl MessageTable {
         Table::create(path, &MESSAGE_HEADS).map(MessageTable)
     }
 
-    /// Adds the messages of a run.
-    pub fn add(&mut self, point: Point, schedule: &Schedule, deliveries: &Deliveries) -> io::Result<()> {
+    /// Adds the messages of a run with a seed.
+    pub fn add(
+        &mut self,
+        point: Point,
+        seed: u64,
+        schedule: &Schedule,
+        deliveries: &Deliveries,
+    ) -> io::Result<()> {
         for delivery in &deliveries.delivered {
             let message = &schedule.messages()[delivery.message as usize];
             self.0.row([
                 optional(point.load),
                 optional(point.window),
+                seed.to_string(),
                 delivery.message.to_string(),
                 message.from.to_string(),
                 message.to.to_string(),

@@ -137,13 +137,13 @@ fn csv_has_a_row_for_each_load_and_size_and_for_each_message() {
     let (schedule, outcomes) = three();
     let mut table = MessageTable::create(&messages).unwrap();
     let point = Point { load: Some(0.5), ..Point::default() };
-    table.add(point, &schedule, &Deliveries::of(&schedule, &outcomes).unwrap()).unwrap();
+    table.add(point, 7, &schedule, &Deliveries::of(&schedule, &outcomes).unwrap()).unwrap();
     assert!(!messages.exists());
     table.finish().unwrap();
     let messages = std::fs::read_to_string(&messages).unwrap();
     assert_eq!(
         messages.lines().nth(2),
-        Some("0.5,,1,0,1,64,put,1.000000,1.500000,2.000000,2.250000,0.750000")
+        Some("0.5,,7,1,0,1,64,put,1.000000,1.500000,2.000000,2.250000,0.750000")
     );
     assert_eq!(messages.lines().count(), 4);
 }

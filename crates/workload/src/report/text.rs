@@ -112,7 +112,7 @@ fn busiest(f: &mut fmt::Formatter<'_>, report: &Report) -> fmt::Result {
 }
 
 /// Load or window of a run, and its size, for the end of a sentence.
-fn name(run: &Run) -> String {
+pub(super) fn name(run: &Run) -> String {
     let load = run.point.load.map(|load| format!(" at load {load}"));
     let load =
         load.or_else(|| run.point.window.map(|window| format!(" at window {window}"))).unwrap_or_default();

@@ -4,6 +4,7 @@
 //! begin at time 0. What the format leaves to the simulator is described in `docs/workloads.md`.
 
 use std::collections::HashMap;
+use std::fmt::Display;
 
 use cluster::Duration;
 
@@ -45,7 +46,7 @@ impl<'t> Words<'t> {
     /// The next word as a number.
     fn number(&mut self, what: &str) -> Result<u64, Problem> {
         let word = self.next();
-        word.and_then(number).ok_or_else(|| unexpected(word, what))
+        word.and_then(number).ok_or_else(|| no_number(word, what))
     }
 
     /// The end of the line.
@@ -60,6 +61,16 @@ impl<'t> Words<'t> {
 /// Digits alone; a sign is part of no number of the format.
 fn number(word: &str) -> Option<u64> {
     word.parse().ok().filter(|_| word.bytes().all(|byte| byte.is_ascii_digit()))
+}
+
+/// The error for a word that is no number, or too large.
+fn no_number(word: Option<&str>, what: &str) -> Problem {
+    match word {
+        Some(word) if word.bytes().all(|byte| byte.is_ascii_digit()) => {
+            Problem::Syntax(format!("{} is too large for {what}; take a smaller number", quote(word)))
+        }
+        word => unexpected(word, what),
+    }
 }
 
 fn unexpected(found: Option<&str>, expected: &str) -> Problem {
@@ -110,17 +121,20 @@ impl<'t> Reader<'t, '_> {
             }
             return Ok(false);
         };
+        let ranks = self.ranks.unwrap_or_default();
         match first {
             "}" => {}
             "send" | "recv" | "calc" => {
-                self.builder.add(block.rank, operation(first, &mut words)?, line)?;
+                let kind = known(operation(first, &mut words)?, ranks)?;
+                self.builder.add(block.rank, kind, line)?;
             }
             label if is_label(label) => match words.next() {
                 Some(":") => {
                     let word = words.next();
                     let kind = word.filter(|word| ["send", "recv", "calc"].contains(word));
                     let kind = kind.ok_or_else(|| unexpected(word, "`send`, `recv` or `calc`"))?;
-                    let number = self.builder.add(block.rank, operation(kind, &mut words)?, line)?;
+                    let kind = known(operation(kind, &mut words)?, ranks)?;
+                    let number = self.builder.add(block.rank, kind, line)?;
                     if block.labels.insert(label, number).is_some() {
                         return Err(Problem::Syntax(format!(
                             "the label {} is taken; choose another",
@@ -163,9 +177,7 @@ impl<'t> Reader<'t, '_> {
         words.word("{")?;
         words.end()?;
         if rank >= ranks {
-            return Err(Problem::Syntax(format!(
-                "there is no rank {rank} among {ranks}; change it or `num_ranks`"
-            )));
+            return Err(Problem::Syntax(no_rank(rank, ranks)));
         }
         let rank = rank as u32;
         if let Some(first) = self.blocks.insert(rank, line) {
@@ -192,6 +204,20 @@ impl<'t> Reader<'t, '_> {
     }
 }
 
+/// The operation, if its peer is one of the ranks.
+fn known(kind: Kind, ranks: u64) -> Result<Kind, Problem> {
+    match kind {
+        Kind::Send { to: peer, .. } | Kind::Receive { from: peer, .. } if u64::from(peer) >= ranks => {
+            Err(Problem::Syntax(no_rank(peer, ranks)))
+        }
+        kind => Ok(kind),
+    }
+}
+
+fn no_rank(rank: impl Display, ranks: u64) -> String {
+    format!("there is no rank {rank} among {ranks}; change it or `num_ranks`")
+}
+
 /// The rest of an operation after its first word.
 fn operation(word: &str, words: &mut Words) -> Result<Kind, Problem> {
     if word == "calc" {
@@ -210,7 +236,7 @@ fn operation(word: &str, words: &mut Words) -> Result<Kind, Problem> {
         return Err(Problem::Syntax("a receive from any rank is not supported; name the sender".into()));
     }
     let number = peer.and_then(number).and_then(|peer| u32::try_from(peer).ok());
-    let peer = number.ok_or_else(|| unexpected(peer, "the number of a rank"))?;
+    let peer = number.ok_or_else(|| no_number(peer, "the number of a rank"))?;
     let mut tag = Some(0);
     let mut ahead = Words { rest: words.rest };
     if ahead.next() == Some("tag") {
@@ -219,7 +245,7 @@ fn operation(word: &str, words: &mut Words) -> Result<Kind, Problem> {
             Some("-1") if word == "recv" => None,
             found => {
                 let number = found.and_then(self::number).and_then(|tag| u32::try_from(tag).ok());
-                Some(number.ok_or_else(|| unexpected(found, "a tag"))?)
+                Some(number.ok_or_else(|| no_number(found, "a tag"))?)
             }
         };
     }

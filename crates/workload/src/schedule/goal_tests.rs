@@ -83,26 +83,32 @@ fn mistakes_of_ranks_are_refused_with_line_and_remedy() {
 
 #[test]
 fn mistakes_of_operations_are_refused_with_line_and_remedy() {
-    for (first, second, error) in [
-        ("send 8 to 1", "", "line 3: `to` is written where `b` belongs; write that"),
-        ("send 8b 1", "", "line 3: `1` is written where `to` belongs; write that"),
-        ("send 8b to 1 tag", "", "line 3: the line ends where a tag belongs; write that"),
-        ("send 8b to 0", "", "line 3: node 0 sends to itself; name another receiver"),
-        ("send 8b to 1 now", "", "line 3: `now` is written where the end of the line belongs; write that"),
-        ("send -8b to 1", "", "line 3: `-8b` is written where a size such as `8b` belongs; write that"),
-        ("a: calc 1\na: calc 2", "", "line 4: the label `a` is taken; choose another"),
-        ("a: calc 1\na requires b", "", "line 4: no operation of rank 0 has the label `b`; give it to one"),
-        (
-            "a calc 1",
-            "",
-            "line 3: `calc` is written where `:`, `requires` or `irequires` belongs; write that",
-        ),
+    for (operations, error) in [
+        ("send 8 to 1", "line 3: `to` is written where `b` belongs; write that"),
+        ("send 8b 1", "line 3: `1` is written where `to` belongs; write that"),
+        ("send 8b to 1 tag", "line 3: the line ends where a tag belongs; write that"),
+        ("send 8b to 1 tag 4294967296", "line 3: `4294967296` is too large for a tag; take a smaller number"),
+        ("send 8b to 0", "line 3: node 0 sends to itself; name another receiver"),
+        ("recv 8b from 0", "line 3: rank 0 receives from itself; name another sender"),
+        ("send 8b to 2", "line 3: there is no rank 2 among 2; change it or `num_ranks`"),
+        ("send 8b to 1 now", "line 3: `now` is written where the end of the line belongs; write that"),
+        ("send -8b to 1", "line 3: `-8b` is written where a size such as `8b` belongs; write that"),
+        ("a: calc 1\na: calc 2", "line 4: the label `a` is taken; choose another"),
+        ("a: calc 1\na requires b", "line 4: no operation of rank 0 has the label `b`; give it to one"),
+        ("a calc 1", "line 3: `calc` is written where `:`, `requires` or `irequires` belongs; write that"),
         (
             "calc 1000000000001",
-            "",
             "line 3: 1000000000001 ns is more than 1000000000000, the longest; shorten it",
         ),
-        ("recv 8b from -1", "", "line 3: a receive from any rank is not supported; name the sender"),
+        ("recv 8b from -1", "line 3: a receive from any rank is not supported; name the sender"),
+    ] {
+        assert_eq!(refused("load.goal", &two(operations, "")), format!("load.goal, {error}"));
+    }
+}
+
+#[test]
+fn sends_and_receives_must_match_and_be_able_to_happen() {
+    for (first, second, error) in [
         ("send 8b to 1", "", "line 3: no receive takes it; add one with its rank and tag"),
         (
             "send 8b to 1 tag 3",
@@ -110,9 +116,9 @@ fn mistakes_of_operations_are_refused_with_line_and_remedy() {
             "line 6: rank 0 sends nothing more to rank 1 with tag 0; add a send",
         ),
         (
-            "send 8b to 1",
-            "recv 9b from 0",
-            "line 6: it receives 9 bytes, and the send in line 3 has 8; make them equal",
+            "send 9b to 1",
+            "recv 8b from 0",
+            "line 6: it receives at most 8 bytes, and the send in line 3 has 9; lengthen it",
         ),
         (
             "a: calc 1\na requires a\nsend 8b to 1",
@@ -124,7 +130,27 @@ fn mistakes_of_operations_are_refused_with_line_and_remedy() {
             "s: send 8b to 0\nr: recv 8b from 0\ns requires r",
             "line 3: the operations in lines 3, 4, 8, 9 wait for each other; remove a dependency",
         ),
+        // The receive in line 3 has begun, so the one in line 4 does not wait for it.
+        (
+            "r: recv 8b from 1\ny: recv 8b from 1 tag 1\ny irequires r\nz: send 8b to 1\nz requires y",
+            "w: recv 8b from 0\ns: send 8b to 0\ns requires w\nq: send 8b to 0 tag 1\nq requires w",
+            "line 4: the operations in lines 4, 6, 10, 13 wait for each other; remove a dependency",
+        ),
+        (
+            "a: calc 1000000000000\nb: calc 1\nb requires a\ns: send 8b to 1\ns requires b",
+            "recv 8b from 0",
+            "line 4: it is later than 1000s, the longest time in a file; calculate less",
+        ),
     ] {
         assert_eq!(refused("load.goal", &two(first, second)), format!("load.goal, {error}"), "{first}");
     }
+}
+
+#[test]
+fn receives_of_any_tag_take_sends_in_order_and_may_be_longer() {
+    let text = two(
+        "send 8b to 1 tag 4\nsend 16b to 1 tag 2\nsend 24b to 1 tag 4",
+        "recv 100b from 0 tag -1\nrecv 24b from 0 tag 4\nrecv 16b from 0 tag -1",
+    );
+    assert_eq!(in_order(&goal(&text, 2)), [(0, 1, 8), (0, 1, 16), (0, 1, 24)]);
 }

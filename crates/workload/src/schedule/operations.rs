@@ -10,6 +10,7 @@ use cluster::{Duration, Time};
 
 use super::problem::LocatedProblem;
 use super::{MOST_MESSAGES, Message, Problem, Schedule, Setting, Start};
+use crate::duration::LONGEST;
 
 /// An operation of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -190,10 +191,10 @@ impl<'a> OperationsBuilder<'a> {
 
     /// Adds an operation and returns its number.
     pub fn add(&mut self, node: u32, kind: Kind, line: u32) -> Result<u32, Problem> {
-        if let Kind::Send { to: peer, .. } | Kind::Receive { from: peer, .. } = kind
-            && peer == node
-        {
-            return Err(Problem::Itself(node));
+        match kind {
+            Kind::Send { to, .. } if to == node => return Err(Problem::Itself(node)),
+            Kind::Receive { from, .. } if from == node => return Err(Problem::FromItself(node)),
+            _ => {}
         }
         if self.list.len() == MOST_MESSAGES {
             return Err(Problem::TooMany);
@@ -216,7 +217,10 @@ impl<'a> OperationsBuilder<'a> {
         }
         let operations = self.operations(&pairs, &last);
         let receives: HashMap<u32, u32> = pairs.iter().map(|(receive, send)| (*send, *receive)).collect();
-        let order = order(&operations, &receives).map_err(|waiting| self.circle(&waiting, &pairs))?;
+        let order = order(&operations, &receives).map_err(|trouble| match trouble {
+            Trouble::Late(operation) => LocatedProblem::at(self.list[operation as usize].2, Problem::Late),
+            Trouble::Circle { begun, ended } => self.circle(&begun, &ended, &pairs),
+        })?;
         let mut of_send: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
         for (number, message) in (0..).zip(&messages) {
             if let Start::When(send) = message.start {
@@ -237,33 +241,25 @@ impl<'a> OperationsBuilder<'a> {
 
     /// The send of each receive: sends of a rank to another with one tag are received in the order of the file.
     fn pairs(&self) -> Result<HashMap<u32, u32>, LocatedProblem> {
-        let mut sends: HashMap<(u32, u32), BTreeMap<u32, VecDeque<u32>>> = HashMap::new();
+        let mut sends: HashMap<(u32, u32), Sends> = HashMap::new();
         for (number, &(node, kind, _)) in (0..).zip(&self.list) {
             if let Kind::Send { to, tag, .. } = kind {
-                sends.entry((node, to)).or_default().entry(tag).or_default().push_back(number);
+                sends.entry((node, to)).or_default().add(number, tag);
             }
         }
         let mut pairs = HashMap::new();
         for (number, &(node, kind, line)) in (0..).zip(&self.list) {
             let Kind::Receive { from, tag, bytes } = kind else { continue };
-            let of_pair = sends.get_mut(&(from, node));
-            let first = of_pair.and_then(|tags| match tag {
-                Some(tag) => tags.get_mut(&tag).and_then(VecDeque::pop_front),
-                None => {
-                    let queue = tags.values_mut().filter(|queue| !queue.is_empty());
-                    queue.min_by_key(|queue| queue[0]).and_then(VecDeque::pop_front)
-                }
-            });
+            let first = sends.get_mut(&(from, node)).and_then(|sends| sends.take(tag));
             let send =
                 first.ok_or_else(|| LocatedProblem::at(line, Problem::NoSend { from, to: node, tag }))?;
             let (_, Kind::Send { bytes: sent, .. }, of_send) = self.list[send as usize] else { continue };
-            if sent != bytes {
-                return Err(LocatedProblem::at(line, Problem::OtherSize { bytes, sent, line: of_send }));
+            if sent > bytes {
+                return Err(LocatedProblem::at(line, Problem::TooLong { bytes, sent, line: of_send }));
             }
             pairs.insert(number, send);
         }
-        let queues = sends.into_values().flat_map(BTreeMap::into_values);
-        match queues.flatten().min() {
+        match sends.into_values().flat_map(|sends| sends.tags.into_keys()).min() {
             Some(send) => Err(LocatedProblem::at(self.list[send as usize].2, Problem::NoReceive)),
             None => Ok(pairs),
         }
@@ -317,52 +313,94 @@ impl<'a> OperationsBuilder<'a> {
         operations
     }
 
-    /// The error for operations that wait for each other, of which `waiting` never end.
-    fn circle(&self, waiting: &[bool], pairs: &HashMap<u32, u32>) -> LocatedProblem {
+    /// The error for operations that wait for each other.
+    fn circle(&self, begun: &[bool], ended: &[bool], pairs: &HashMap<u32, u32>) -> LocatedProblem {
+        let has_happened = |operation: u32, moment| match moment {
+            Moment::Begin => begun[operation as usize],
+            Moment::End => ended[operation as usize],
+        };
         let mut awaited: HashMap<u32, u32> = HashMap::new();
-        for &(operation, on, _) in &self.dependencies {
-            if waiting[on as usize] {
+        for &(operation, on, moment) in &self.dependencies {
+            if !has_happened(on, moment) {
                 awaited.entry(operation).or_insert(on);
             }
         }
-        for (&receive, &send) in pairs {
-            if waiting[send as usize] {
-                awaited.entry(receive).or_insert(send);
-            }
+        // A receive that has begun waits for its send alone.
+        for (&receive, &send) in pairs.iter().filter(|(receive, _)| begun[**receive as usize]) {
+            awaited.insert(receive, send);
         }
         let mut way: Vec<u32> = Vec::new();
-        let mut next = (0..).zip(waiting).find(|(_, waits)| **waits).map_or(0, |(number, _)| number);
-        while !way.contains(&next) {
+        let mut places: HashMap<u32, usize> = HashMap::new();
+        let mut next = (0..).zip(ended).find(|(_, ended)| !**ended).map_or(0, |(number, _)| number);
+        let first = loop {
+            if let Some(first) = places.insert(next, way.len()) {
+                break first;
+            }
             way.push(next);
             next = awaited[&next];
-        }
-        let first = way.iter().position(|met| *met == next).unwrap_or(0);
+        };
         let mut lines: Vec<u32> = way[first..].iter().map(|number| self.list[*number as usize].2).collect();
         lines.sort_unstable();
         LocatedProblem::at(lines[0], Problem::Circle(lines))
     }
 }
 
-/// Sends in an order in which each depends on earlier ones only: that of a network without delay. An error
-/// tells which operations never end. A message takes a picosecond, so that all nodes advance together.
-fn order(operations: &Operations, receives: &HashMap<u32, u32>) -> Result<Vec<u32>, Vec<bool>> {
-    let mut progress = Progress::new(operations, 0..operations.list.len() as u32);
+/// Sends of a rank to another that have no receive yet.
+#[derive(Default)]
+struct Sends {
+    /// Tag of each.
+    tags: BTreeMap<u32, u32>,
+    /// Sends with each tag.
+    queues: HashMap<u32, VecDeque<u32>>,
+}
+
+impl Sends {
+    fn add(&mut self, send: u32, tag: u32) {
+        self.tags.insert(send, tag);
+        self.queues.entry(tag).or_default().push_back(send);
+    }
+
+    /// Removes the first send with a tag, or with any.
+    fn take(&mut self, tag: Option<u32>) -> Option<u32> {
+        let tag = tag.or_else(|| self.tags.values().next().copied())?;
+        let send = self.queues.get_mut(&tag)?.pop_front()?;
+        self.tags.remove(&send);
+        Some(send)
+    }
+}
+
+/// Reason why there is no order.
+enum Trouble {
+    /// The operation is too late.
+    Late(u32),
+    /// Operations wait for each other: those that have begun and ended.
+    Circle { begun: Vec<bool>, ended: Vec<bool> },
+}
+
+/// Sends in an order in which each depends on earlier ones only: that of a network without delay. A message takes a
+/// picosecond, so that all nodes advance together.
+fn order(operations: &Operations, receives: &HashMap<u32, u32>) -> Result<Vec<u32>, Trouble> {
+    let count = operations.list.len();
+    let mut progress = Progress::new(operations, 0..count as u32);
     let mut events: BinaryHeap<_> = progress.start().into_iter().map(Reverse).collect();
     let mut order = Vec::new();
-    let mut waiting = vec![true; operations.list.len()];
+    let (mut begun, mut ended) = (vec![false; count], vec![false; count]);
     while let Some(Reverse(event)) = events.pop() {
-        events.extend(progress.pass(event).into_iter().map(Reverse));
         let Event { time, operation, moment } = event;
-        match (moment, operations.act(operation)) {
-            (Moment::End, _) => waiting[operation as usize] = false,
-            (Moment::Begin, Act::Send { .. }) => {
-                order.push(operation);
-                events.push(Reverse(Event { moment: Moment::End, ..event }));
-                let arrival = Time::from_ps(time.ps().saturating_add(1));
-                events.extend(progress.arrive(receives[&operation], arrival).map(Reverse));
-            }
-            (Moment::Begin, _) => {}
+        if time > Time::ZERO + LONGEST {
+            return Err(Trouble::Late(operation));
+        }
+        events.extend(progress.pass(event).into_iter().map(Reverse));
+        match moment {
+            Moment::Begin => begun[operation as usize] = true,
+            Moment::End => ended[operation as usize] = true,
+        }
+        if let (Moment::Begin, Act::Send { .. }) = (moment, operations.act(operation)) {
+            order.push(operation);
+            events.push(Reverse(Event { moment: Moment::End, ..event }));
+            let arrival = time + Duration::from_ps(1);
+            events.extend(progress.arrive(receives[&operation], arrival).map(Reverse));
         }
     }
-    if waiting.contains(&true) { Err(waiting) } else { Ok(order) }
+    if ended.contains(&false) { Err(Trouble::Circle { begun, ended }) } else { Ok(order) }
 }

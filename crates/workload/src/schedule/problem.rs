@@ -26,6 +26,9 @@ pub enum Problem {
     /// A node sends to itself.
     #[error("node {0} sends to itself; name another receiver")]
     Itself(u32),
+    /// A rank receives from itself.
+    #[error("rank {0} receives from itself; name another sender")]
+    FromItself(u32),
     /// A message is empty.
     #[error("the message has 0 bytes; give it at least 1")]
     NoBytes,
@@ -123,9 +126,9 @@ pub enum Problem {
     /// No receive belongs to a send.
     #[error("no receive takes it; add one with its rank and tag")]
     NoReceive,
-    /// A receive has another size than its send.
-    #[error("it receives {bytes} bytes, and the send in line {line} has {sent}; make them equal")]
-    OtherSize {
+    /// A receive is shorter than its send.
+    #[error("it receives at most {bytes} bytes, and the send in line {line} has {sent}; lengthen it")]
+    TooLong {
         /// Size of the receive in bytes.
         bytes: u64,
         /// Size of the send in bytes.
@@ -133,6 +136,9 @@ pub enum Problem {
         /// Line of the send.
         line: u32,
     },
+    /// An operation is later than the longest time.
+    #[error("it is later than 1000s, the longest time in a file; calculate less")]
+    Late,
     /// Operations in these lines wait for each other.
     #[error("{}; remove a dependency", waiting(.0))]
     Circle(Vec<u32>),
