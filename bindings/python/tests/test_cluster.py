@@ -189,6 +189,8 @@ def test_other_threads_go_on_during_a_run(cluster):
 def test_interrupts_end_runs():
     program = """
 import os, signal, threading, memonet
+# Jobs in the background inherit that interrupts are ignored.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 cluster = memonet.Cluster("dimmnet2", 2)
 for _ in range(10_000):
     cluster[0].line("botf 1 64")

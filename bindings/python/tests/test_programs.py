@@ -225,6 +225,8 @@ def cluster_of_two():
 def test_interrupts_end_programs(loop):
     program = f"""
 import os, signal, threading, memonet
+# Jobs in the background inherit that interrupts are ignored.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 async def endless(host):
     {loop}
 with memonet.Cluster("dimmnet2", 2) as cluster:
