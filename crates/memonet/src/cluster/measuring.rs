@@ -1,7 +1,7 @@
 //! Options of measuring: phases, repetition, knee, and the hot spot.
 
 use cluster::Duration;
-use workload::{HotSpot, Length, PhaseLengths, Point, parse_duration};
+use workload::{HotSpot, Length, Pattern, PhaseLengths, Point, parse_duration};
 
 use crate::{numbers, usage};
 
@@ -79,13 +79,18 @@ impl MeasuringArgs {
     }
 
     /// The option that is only for hot spots, if one was given.
-    pub fn of_hot_spots(&self) -> Option<&'static str> {
+    fn of_hot_spots(&self) -> Option<&'static str> {
         let node = self.hot_node.map(|_| "--hot-node <NODE>");
         node.or_else(|| self.hot_share.map(|_| "--hot-share <SHARE>"))
     }
 
-    /// Checks that runs are long enough to tell whether they are saturated.
-    pub fn check(&self) -> anyhow::Result<()> {
+    /// Checks that options fit the pattern, and that runs are long enough to tell whether they are saturated.
+    pub fn check(&self, pattern: Option<Pattern>) -> anyhow::Result<()> {
+        if let Some(pattern) = pattern.filter(|pattern| *pattern != Pattern::HotSpot)
+            && let Some(option) = self.of_hot_spots()
+        {
+            return Err(usage::conflict(option, format_args!("--workload {}", pattern.name())));
+        }
         match self.messages {
             Some(messages) if self.knee && messages < LEAST_OF_KNEE => {
                 let reason = format!("a knee needs at least {LEAST_OF_KNEE} messages of each sender");

@@ -238,7 +238,7 @@ fn on<M: Built>(args: &Args, executor: &Executor) -> anyhow::Result<Option<Clust
     };
     let mut measure = |part: Part, report: &mut ClusterReport| -> anyhow::Result<bool> {
         let Part { point, schedule, seed, measured } = part;
-        progress.set_message(step(&point));
+        progress.set_message(format!("cluster, {point}").trim_end_matches(", ").to_owned());
         let Some(results) = play::<M>(&schedule, &Conditions { seed, ..conditions })? else {
             return Ok(false);
         };
@@ -249,7 +249,7 @@ fn on<M: Built>(args: &Args, executor: &Executor) -> anyhow::Result<Option<Clust
         let measurement = measured.and_then(|measured| Measurement::of(&measured, &schedule, &deliveries));
         let saturated = measurement.as_ref().is_some_and(|measurement| measurement.saturated);
         if args.measuring.knee && measurement.is_none() {
-            anyhow::bail!("no message was measured{}; take a longer time", step(&point));
+            anyhow::bail!("no message was measured at {point}; take a longer time");
         }
         let run = Run::new(point, &schedule, &deliveries, results.utilisation)?.with_measurement(measurement);
         report.report.runs.push(run.clone());
@@ -318,14 +318,6 @@ fn command_line(args: &Args) -> String {
     )
 }
 
-/// Text of the progress bar during a run.
-fn step(point: &Point) -> String {
-    let load = point.load.map(|load| format!(", load {load}"));
-    let load = load.or_else(|| Some(format!(", window {}", point.window?)));
-    let bytes = point.bytes.map(|bytes| format!(", {bytes} bytes"));
-    ["cluster".to_owned()].into_iter().chain(load).chain(bytes).collect()
-}
-
 /// The machines whose own network has stages of switches.
 fn multistage() -> String {
     let machines = Name::value_variants().iter().copied();
@@ -387,14 +379,7 @@ fn pattern(args: &Args) -> Option<Pattern> {
 /// The workload: one schedule from a file, or one for each size, load and seed. A search for the knee has none
 /// in advance, but its highest load is checked.
 fn schedules<M: Built>(args: &Args, primitive: &str) -> anyhow::Result<Vec<Part>> {
-    args.measuring.check()?;
-    if let Some(option) = args
-        .measuring
-        .of_hot_spots()
-        .filter(|_| pattern(args).is_some_and(|pattern| pattern != Pattern::HotSpot))
-    {
-        return Err(usage::conflict(option, format_args!("--workload {}", text(&args.workload))));
-    }
+    args.measuring.check(pattern(args))?;
     if pattern(args).is_none() {
         let of_points = [(!args.size.is_empty(), "--size"), (!args.load.is_empty(), "--load")];
         let of_points = of_points.into_iter().find_map(|(is_given, name)| is_given.then_some(name));

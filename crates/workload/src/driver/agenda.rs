@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 
 use cluster::Time;
 
-use crate::schedule::{Act, Event, Moment, NodePlan, Progress};
+use crate::schedule::{Act, Event, Moment, NodePlan, Progress, Start};
 
 /// Operations of a node while it runs. Empty for schedules without operations.
 pub(super) struct Agenda<'a> {
+    plan: &'a NodePlan,
     progress: Progress<'a>,
-    /// Sends and receives by their last message.
-    sends: BTreeMap<u32, u32>,
+    /// Receives by their last message.
     receives: BTreeMap<u32, u32>,
 }
 
@@ -18,16 +18,11 @@ impl<'a> Agenda<'a> {
     /// Operations of a plan. Those that need nothing have begun.
     pub fn new(plan: &'a NodePlan) -> Self {
         let (operations, range) = plan.operations();
-        let mut agenda = Agenda {
-            progress: Progress::new(operations, range.clone()),
-            sends: BTreeMap::new(),
-            receives: BTreeMap::new(),
-        };
+        let mut agenda =
+            Agenda { plan, progress: Progress::new(operations, range.clone()), receives: BTreeMap::new() };
         for number in range {
-            match operations.act(number) {
-                Act::Send { last } => drop(agenda.sends.insert(last, number)),
-                Act::Receive { last } => drop(agenda.receives.insert(last, number)),
-                Act::Calculate(_) => {}
+            if let Act::Receive { last } = operations.act(number) {
+                agenda.receives.insert(last, number);
             }
         }
         agenda.pass(agenda.progress.start());
@@ -41,8 +36,14 @@ impl<'a> Agenda<'a> {
 
     /// Records that a message was sent, and returns the operations that begin.
     pub fn sent(&mut self, message: u32, time: Time) -> Vec<u32> {
-        let Some(&operation) = self.sends.get(&message) else { return Vec::new() };
-        self.pass(vec![Event { time, operation, moment: Moment::End }])
+        let Start::When(operation) = self.plan.message(message).start else { return Vec::new() };
+        let (operations, _) = self.plan.operations();
+        match operations.act(operation) {
+            Act::Send { last } if last == message => {
+                self.pass(vec![Event { time, operation, moment: Moment::End }])
+            }
+            _ => Vec::new(),
+        }
     }
 
     /// Records that a message was received, and returns the operations that begin.

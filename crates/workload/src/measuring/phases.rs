@@ -145,6 +145,17 @@ mod tests {
     }
 
     #[test]
+    fn given_measurement_leaves_its_own_length_for_the_warm_up() {
+        let measure = Some(Duration::from_ps(1_000));
+        let lengths = PhaseLengths { measure, ..PhaseLengths::default() };
+        let sending = lengths.sending().unwrap();
+        assert_eq!(sending.ps(), 2_100);
+        let phases = Phases::of(lengths, sending, 2_150, &observed(|at| at * 100));
+        assert_eq!([phases.warm_up_ps, phases.measure_ps, phases.drain_ps], [1_000, 1_000, 150]);
+        assert_eq!(phases.warm_up, WarmUp::NotSteady);
+    }
+
+    #[test]
     fn given_lengths_are_kept_and_others_chosen() {
         let ns = |ns: u64| Duration::from_ps(1_000 * ns);
         let sending = Duration::from_ps(4_000);

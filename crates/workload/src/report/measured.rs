@@ -9,8 +9,8 @@ use crate::measuring::{Interval, Knee, Measurement, WarmUp};
 /// Writes what was measured; nothing for a workload file.
 pub(super) fn write(f: &mut fmt::Formatter<'_>, report: &Report) -> fmt::Result {
     let measured = || report.runs.iter().filter_map(|run| Some((run.point, run.measurement.as_ref()?)));
-    let is_pattern = |run: &&Run| run.point.load.is_some() || run.point.window.is_some();
-    for run in report.runs.iter().filter(is_pattern).filter(|run| run.measurement.is_none()) {
+    let is_unmeasured = |run: &&Run| run.point.is_pattern() && run.measurement.is_none();
+    for run in report.runs.iter().filter(is_unmeasured) {
         write!(f, "\n\nno message was created in the measurement{}; take a longer one", name(run))?;
     }
     if measured().next().is_none() {

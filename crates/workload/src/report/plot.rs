@@ -9,7 +9,7 @@ use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 
 use super::scale::Scale;
-use super::{KneeOfSize, Point, Report, Run, Statistics};
+use super::{KneeOfSize, Report, Run, Statistics};
 
 const WIDTH: u32 = 700;
 /// Height without the legend, which is below the diagrams, and height of a line of it.
@@ -104,8 +104,7 @@ impl Report {
     /// Mean and p99 latency of each size over load: from creation where that was measured.
     fn latency_over_load(&self) -> Panel<'static> {
         let mut curves = Vec::new();
-        let is_pattern = |point: Point| point.load.is_some() || point.window.is_some();
-        for (runs, colour) in self.sizes().filter(|(runs, _)| is_pattern(runs[0].point)) {
+        for (runs, colour) in self.sizes().filter(|(runs, _)| runs[0].point.is_pattern()) {
             let points =
                 |value: fn(&Run) -> u64| runs.iter().map(|run| (run.load(), us(value(run)))).collect();
             let mean = points(|run| run.latency().mean_ps);

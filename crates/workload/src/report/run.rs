@@ -1,6 +1,7 @@
 //! Numbers of one run.
 
 use std::collections::BTreeMap;
+use std::fmt;
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -21,7 +22,23 @@ pub struct Point {
     pub bytes: Option<u64>,
 }
 
+impl fmt::Display for Point {
+    /// Load or window and size; nothing for a file.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let load = self.load.map(|load| format!("load {load}"));
+        let window = self.window.map(|window| format!("window {window}"));
+        let bytes = self.bytes.map(|bytes| format!("{bytes} bytes"));
+        let parts: Vec<_> = [load, window, bytes].into_iter().flatten().collect();
+        f.write_str(&parts.join(", "))
+    }
+}
+
 impl Point {
+    /// Whether the run is of a pattern and not of a file.
+    pub(super) fn is_pattern(&self) -> bool {
+        self.load.is_some() || self.window.is_some()
+    }
+
     /// Load or window as text; a dash for a file.
     pub(super) fn text(&self) -> String {
         let load = self.load.map(|load| load.to_string());

@@ -113,9 +113,5 @@ fn busiest(f: &mut fmt::Formatter<'_>, report: &Report) -> fmt::Result {
 
 /// Load or window of a run, and its size, for the end of a sentence.
 pub(super) fn name(run: &Run) -> String {
-    let load = run.point.load.map(|load| format!(" at load {load}"));
-    let load =
-        load.or_else(|| run.point.window.map(|window| format!(" at window {window}"))).unwrap_or_default();
-    let bytes = run.point.bytes.map(|bytes| format!(", {bytes} bytes")).unwrap_or_default();
-    load + &bytes
+    if run.point.is_pattern() { format!(" at {}", run.point) } else { String::new() }
 }

@@ -176,15 +176,12 @@ impl Schedule {
         &self.answers
     }
 
-    /// The same schedule with the operations that send messages and their answers.
+    /// The same schedule with the operations that send messages and their answers, one message each.
     pub(crate) fn answered(mut self, sends: impl Iterator<Item = (u32, u32)>) -> Schedule {
-        let mut of_send = vec![0; self.messages.len() * 2];
-        for (number, message) in (0..).zip(&self.messages) {
-            if let Start::When(send) = message.start {
-                of_send[send as usize] = number;
-            }
-        }
-        let number = |send: u32| of_send[send as usize];
+        let number = |send| match self.operations.act(send) {
+            Act::Send { last } => last,
+            act => unreachable!("{act:?} is not a send"),
+        };
         self.answers = sends.map(|(message, answer)| (number(message), number(answer))).collect();
         self
     }

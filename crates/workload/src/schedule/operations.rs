@@ -156,7 +156,7 @@ impl<'a> Progress<'a> {
             let end = match act {
                 Act::Send { .. } => None,
                 Act::Receive { .. } => state.arrived.map(|arrived| arrived.max(time)),
-                Act::Calculate(duration) => Some(Time::from_ps(time.ps().saturating_add(duration.ps()))),
+                Act::Calculate(duration) => Some(time + duration),
             };
             following.extend(end.map(|time| Event { time, operation, moment: Moment::End }));
         }
@@ -171,6 +171,9 @@ impl<'a> Progress<'a> {
         Some(Event { time: time.max(begun), operation: receive, moment: Moment::End })
     }
 }
+
+/// Range of the messages of each send.
+type Ranges = HashMap<u32, Range<u32>>;
 
 /// A dependency: the operation, the one that it waits for, and the moment of that.
 type Dependency = (u32, u32, Moment);
@@ -211,29 +214,23 @@ impl<'a> OperationsBuilder<'a> {
     /// The schedule, if each send has its receive and all operations can happen.
     pub fn finish(self) -> Result<Schedule, LocatedProblem> {
         let pairs = self.pairs()?;
-        let (messages, last) = self.messages()?;
+        let (messages, of_send) = self.messages()?;
         if messages.is_empty() {
             return Err(LocatedProblem::whole(Problem::NoMessages));
         }
-        let operations = self.operations(&pairs, &last);
+        let operations = self.operations(&pairs, &of_send);
         let receives: HashMap<u32, u32> = pairs.iter().map(|(receive, send)| (*send, *receive)).collect();
         let order = order(&operations, &receives).map_err(|trouble| match trouble {
             Trouble::Late(operation) => LocatedProblem::at(self.list[operation as usize].2, Problem::Late),
             Trouble::Circle { begun, ended } => self.circle(&begun, &ended, &pairs),
         })?;
-        let mut of_send: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
-        for (number, message) in (0..).zip(&messages) {
-            if let Start::When(send) = message.start {
-                of_send.entry(send).or_default().push(number);
-            }
-        }
         Ok(Schedule {
             nodes: self.setting.nodes,
             poll: Duration::ZERO,
             primitives: vec![self.setting.primitive.to_owned()],
             messages,
             ids: Vec::new(),
-            order: order.iter().flat_map(|send| &of_send[send]).copied().collect(),
+            order: order.iter().flat_map(|send| of_send[send].clone()).collect(),
             operations,
             answers: Vec::new(),
         })
@@ -265,30 +262,32 @@ impl<'a> OperationsBuilder<'a> {
         }
     }
 
-    /// Messages of all sends, and the last one of each.
-    fn messages(&self) -> Result<(Vec<Message>, HashMap<u32, u32>), LocatedProblem> {
+    /// Messages of all sends, and the range of each.
+    fn messages(&self) -> Result<(Vec<Message>, Ranges), LocatedProblem> {
         let carries = self.setting.carries(self.setting.primitive).map_err(LocatedProblem::whole)?;
         let (least, most) = carries.into_inner();
         let mut messages = Vec::new();
-        let mut last = HashMap::new();
+        let mut of_send = HashMap::new();
         for (number, &(from, kind, line)) in (0..).zip(&self.list) {
             let Kind::Send { to, bytes, .. } = kind else { continue };
             let pieces = bytes.div_ceil(most).max(1);
             if pieces > (MOST_MESSAGES - messages.len()) as u64 {
                 return Err(LocatedProblem::at(line, Problem::TooMany));
             }
+            let first = messages.len() as u32;
             for piece in 0..pieces {
                 let bytes = (bytes - piece * most).clamp(least, most);
                 let start = Start::When(number);
                 messages.push(Message { from, to, bytes, primitive: 0, start, id: None });
             }
-            last.insert(number, messages.len() as u32 - 1);
+            of_send.insert(number, first..messages.len() as u32);
         }
-        Ok((messages, last))
+        Ok((messages, of_send))
     }
 
     /// The graph of all operations.
-    fn operations(&self, pairs: &HashMap<u32, u32>, last: &HashMap<u32, u32>) -> Operations {
+    fn operations(&self, pairs: &HashMap<u32, u32>, of_send: &Ranges) -> Operations {
+        let last = |send: u32| of_send[&send].end - 1;
         let mut operations = Operations { nodes: vec![0..0; self.setting.nodes], ..Operations::default() };
         let mut dependents: Vec<Vec<(u32, Moment)>> = vec![Vec::new(); self.list.len()];
         let mut needs = vec![0; self.list.len()];
@@ -298,8 +297,8 @@ impl<'a> OperationsBuilder<'a> {
         }
         for (number, &(node, kind, _)) in (0..).zip(&self.list) {
             let act = match kind {
-                Kind::Send { .. } => Act::Send { last: last[&number] },
-                Kind::Receive { .. } => Act::Receive { last: last[&pairs[&number]] },
+                Kind::Send { .. } => Act::Send { last: last(number) },
+                Kind::Receive { .. } => Act::Receive { last: last(pairs[&number]) },
                 Kind::Calculate(duration) => Act::Calculate(duration),
             };
             let start = operations.dependents.len() as u32;
@@ -384,23 +383,27 @@ fn order(operations: &Operations, receives: &HashMap<u32, u32>) -> Result<Vec<u3
     let mut progress = Progress::new(operations, 0..count as u32);
     let mut events: BinaryHeap<_> = progress.start().into_iter().map(Reverse).collect();
     let mut order = Vec::new();
-    let (mut begun, mut ended) = (vec![false; count], vec![false; count]);
+    let mut ended = vec![false; count];
     while let Some(Reverse(event)) = events.pop() {
         let Event { time, operation, moment } = event;
         if time > Time::ZERO + LONGEST {
             return Err(Trouble::Late(operation));
         }
         events.extend(progress.pass(event).into_iter().map(Reverse));
-        match moment {
-            Moment::Begin => begun[operation as usize] = true,
-            Moment::End => ended[operation as usize] = true,
-        }
-        if let (Moment::Begin, Act::Send { .. }) = (moment, operations.act(operation)) {
-            order.push(operation);
-            events.push(Reverse(Event { moment: Moment::End, ..event }));
-            let arrival = time + Duration::from_ps(1);
-            events.extend(progress.arrive(receives[&operation], arrival).map(Reverse));
+        match (moment, operations.act(operation)) {
+            (Moment::End, _) => ended[operation as usize] = true,
+            (Moment::Begin, Act::Send { .. }) => {
+                order.push(operation);
+                events.push(Reverse(Event { moment: Moment::End, ..event }));
+                let arrival = time + Duration::from_ps(1);
+                events.extend(progress.arrive(receives[&operation], arrival).map(Reverse));
+            }
+            (Moment::Begin, _) => {}
         }
     }
-    if ended.contains(&false) { Err(Trouble::Circle { begun, ended }) } else { Ok(order) }
+    if !ended.contains(&false) {
+        return Ok(order);
+    }
+    let begun = (0..count as u32).map(|number| progress.begun(number).is_some()).collect();
+    Err(Trouble::Circle { begun, ended })
 }
