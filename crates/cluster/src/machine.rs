@@ -115,6 +115,19 @@ pub trait Side<M: Machine>: Sized {
     /// Adds the bus time of skipped polling iterations.
     fn add_bus_busy(&mut self, _busy: Duration) {}
 
+    /// Accesses of programs to the device so far, if everything else that they read is memory of the host,
+    /// which changes only while [`writes_memory`](Side::writes_memory) holds or a service runs. Polls of
+    /// memory are then skipped even while the device works.
+    fn accesses(&self) -> Option<u64> {
+        None
+    }
+
+    /// Whether the device may write to memory in the cycle that begins now, after the edge that brought these
+    /// outputs.
+    fn writes_memory(&self, _out: &Out<M>) -> bool {
+        true
+    }
+
     /// Whether buses and transports are idle.
     fn is_still(&self) -> bool;
 

@@ -92,6 +92,11 @@ impl<A> SharedBus<A> {
         Some(self.answers.swap_remove(at))
     }
 
+    /// Accesses that were issued so far.
+    pub fn issued(&self) -> u64 {
+        self.next_ticket
+    }
+
     /// Time for which the bus was taken so far. An access of the processor counts whole when it begins.
     pub fn busy(&self) -> Duration {
         self.busy

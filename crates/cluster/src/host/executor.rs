@@ -90,6 +90,11 @@ impl Executor {
         self.first_wake.get()
     }
 
+    /// Whether a program continues by `now`.
+    pub(crate) fn is_due(&self, now: Time) -> bool {
+        self.next_wake().is_some_and(|wake| wake <= now)
+    }
+
     /// Whether no program continues by the passing of time alone.
     pub(crate) fn is_waiting(&self) -> bool {
         self.first_wake.get().is_none()

@@ -3,7 +3,8 @@
 //! A host that waits for a message reads the same word repeatedly: of its memory, or of its network interface.
 //! In memory, nothing of an iteration reaches the device. Otherwise, if the device is in the same state of rest
 //! at the end of an iteration as at the end of an earlier one, and had no other input in between, the iterations
-//! between the two repeat until another event reaches the node. These repetitions are skipped:
+//! between the two repeat until another event reaches the node. In the memory of some machines, they repeat until the
+//! device writes there, even while it works ([`Side::accesses`]). These repetitions are skipped:
 //!
 //! ```text
 //!       base    leap                                            until
@@ -31,6 +32,14 @@ pub(super) struct Base {
     bus: Duration,
 }
 
+/// End of a polling iteration since which the device has not written to memory.
+#[derive(Clone, Copy)]
+pub(super) struct Calm {
+    at: Time,
+    /// Accesses to the device by then.
+    accesses: u64,
+}
+
 /// Skipped rounds of iterations.
 #[derive(Clone, Copy)]
 pub(super) struct Leap {
@@ -39,12 +48,19 @@ pub(super) struct Leap {
     /// The repeated round: its length and its bus time.
     round: Duration,
     bus: Duration,
+    /// Lasts until the device writes to memory; otherwise until the next event of the node.
+    in_memory: bool,
 }
 
 impl Leap {
     /// The iterations between two equal states repeat.
     pub fn new(before: &Base, now: &Base) -> Leap {
-        Leap { since: now.at, round: now.at - before.at, bus: now.bus - before.bus }
+        Leap { since: now.at, round: now.at - before.at, bus: now.bus - before.bus, in_memory: false }
+    }
+
+    /// The iterations after an earlier one, at `before`, repeat: they read nothing but memory.
+    fn in_memory(before: Time, now: Time) -> Leap {
+        Leap { since: now, round: now - before, bus: Duration::ZERO, in_memory: true }
     }
 
     /// End of the last complete round by `until`, and bus time of the skipped rounds.
@@ -85,13 +101,19 @@ impl<M: Machine> Node<M> {
 
     /// Whether the iterations of the only program, which is at the end of one, can be skipped from `now` on.
     pub(super) fn leaps(&mut self, now: Time) -> bool {
-        let rests = self.asleep && self.side.next_access().is_none();
-        let Some(turns) = self.programs.turns().filter(|_| rests && self.services.is_waiting()) else {
-            self.base = None;
+        let Some(turns) = self.programs.turns().filter(|_| self.services.is_waiting()) else {
+            (self.base, self.calm) = (None, None);
             return false;
         };
         if turns == 1 {
+            (self.base, self.calm) = (None, None);
+        }
+        if self.leaps_in_memory(now) {
+            return true;
+        }
+        if !self.asleep || self.side.next_access().is_some() {
             self.base = None;
+            return false;
         }
         let mut now = Base {
             at: now,
@@ -118,6 +140,37 @@ impl<M: Machine> Node<M> {
         }
         self.base = Some(now);
         self.leap.is_some()
+    }
+
+    /// Whether the iterations can be skipped because the last one has read nothing but memory.
+    fn leaps_in_memory(&mut self, now: Time) -> bool {
+        let Some(accesses) = self.side.accesses().filter(|_| !self.side.writes_memory(self.nic.outputs()))
+        else {
+            self.calm = None;
+            return false;
+        };
+        let before =
+            self.calm.replace(Calm { at: now, accesses }).filter(|before| before.accesses == accesses);
+        self.leap = before.map(|before| Leap::in_memory(before.at, now));
+        self.leap.is_some()
+    }
+
+    /// Before the events of `now`: ends skipping, unless it goes on until the device writes to memory. Returns whether
+    /// any iterations were skipped.
+    pub(super) fn land_at_event(&mut self, now: Time, cable: &mut CableOf<'_, M>) -> Result<bool, NicError> {
+        let goes_on = self.leap.is_some_and(|leap| leap.in_memory) && !self.programs.is_due(now);
+        if goes_on { Ok(false) } else { self.land(now, cable) }
+    }
+
+    /// After the edges of `now`: whether the polled memory may change now. Skipping ends here.
+    pub(super) fn land_at_change(&mut self, now: Time, cable: &mut CableOf<'_, M>) -> Result<bool, NicError> {
+        let watched = self.calm.is_some() || self.leap.is_some();
+        if !watched || !self.services.is_due(now) && !self.side.writes_memory(self.nic.outputs()) {
+            return Ok(false);
+        }
+        let landed = self.land(now, cable)?;
+        self.calm = None;
+        Ok(landed)
     }
 
     /// Whether a time is a multiple of each clock's period: at another phase of the clocks, the same access takes a

@@ -11,7 +11,7 @@ use crate::host::{Cpu, Executor, Output, Shared, TaskReport};
 use crate::look::{Fingerprint, Inspection, Observation, Place, Watch, WatchError};
 use crate::machine::{AnyNic, CableOf, In, Machine, Side, Station};
 use crate::{ClockDomain, Time};
-use leap::{Base, Leap};
+use leap::{Base, Calm, Leap};
 
 /// Number of a node in its cluster, as messages and addresses carry it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -47,7 +47,9 @@ pub struct Node<M: Machine> {
     inspection: Inspection,
     /// State of the device at the end of a polling iteration, as long as the node had no other event since.
     base: Option<Base>,
-    /// Memory for the sample of the next one.
+    /// End of a polling iteration, as long as nothing but the program changed memory since.
+    calm: Option<Calm>,
+    /// Memory for the sample of the next base.
     spare: Vec<u64>,
     /// Polling iterations are being skipped.
     leap: Option<Leap>,
@@ -77,6 +79,7 @@ impl<M: Machine> Node<M> {
             inspection: Inspection::new(M::CLOCKS.domain(0), nic.signals()),
             nic,
             base: None,
+            calm: None,
             spare: Vec::new(),
             leap: None,
         }
@@ -125,7 +128,7 @@ impl<M: Machine> Node<M> {
         let after = after(now);
         self.land(after, cable)?;
         self.catch_up(after, cable)?;
-        self.base = None;
+        (self.base, self.calm) = (None, None);
         if self.asleep {
             self.wake(after, cable);
         }
@@ -250,7 +253,7 @@ impl<M: Machine> Node<M> {
     /// Executes the events of `now`: edges, then programs, then the pins of the cycles that begin. Returns
     /// whether a program continued.
     pub(crate) fn step(&mut self, now: Time, cable: &mut CableOf<'_, M>) -> Result<bool, NicError> {
-        let landed = self.land(now, cable)?;
+        let landed = self.land_at_event(now, cable)?;
         Ok(self.happen(now, cable)? || landed)
     }
 
@@ -269,13 +272,13 @@ impl<M: Machine> Node<M> {
                 }
             }
         }
-        let due = |executor: &Executor| executor.next_wake().is_some_and(|wake| wake <= now);
-        let served = due(&self.services);
+        let landed = self.land_at_change(now, cable)?;
+        let served = self.services.is_due(now);
         if served {
             self.services.run(now);
             self.base = None;
         }
-        let went_on = due(&self.programs);
+        let went_on = self.programs.is_due(now);
         if went_on {
             self.programs.run(now);
         }
@@ -292,7 +295,7 @@ impl<M: Machine> Node<M> {
             self.base = None;
             self.wake(now, cable);
         }
-        Ok(served || went_on)
+        Ok(landed || served || went_on)
     }
 
     /// Executes all edges up to and including `now`, and returns the fingerprint of the run so far.

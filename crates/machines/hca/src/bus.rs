@@ -86,6 +86,11 @@ impl Bus {
         self.shared.add_busy(busy);
     }
 
+    /// Accesses that the processor has issued so far.
+    pub fn accesses(&self) -> u64 {
+        self.shared.issued()
+    }
+
     /// Whether a read awaits its data.
     pub fn is_reading(&self) -> bool {
         self.shared.is_reading()

@@ -129,6 +129,14 @@ impl cluster::Side<Hca> for Side {
         self.bus.borrow_mut().add_busy(busy);
     }
 
+    fn accesses(&self) -> Option<u64> {
+        Some(self.bus.borrow().accesses())
+    }
+
+    fn writes_memory(&self, out: &Out) -> bool {
+        out.bus.transfer && out.bus.write
+    }
+
     fn is_still(&self) -> bool {
         self.bus.borrow().next_event().is_none()
     }
