@@ -47,13 +47,11 @@ impl Library {
                 self.signs.busy();
                 return None;
             }
-            if all_wait && until.is_none() {
+            let waits = all_wait && until.is_none();
+            if waits {
                 self.signs.idle();
-                let looking = looking.as_mut().filter(|_| carrier.looks_alike() && self.thread.is_none());
-                if let Some(looking) = looking {
-                    looking.again().await;
-                }
             }
+            self.look_again(&mut looking, waits && carrier.looks_alike()).await;
             if let Some(ended) = self.wait_for_news(carrier, calls, until).await {
                 return Some(ended);
             }

@@ -11,7 +11,7 @@ use std::pin::{Pin, pin};
 use std::rc::Rc;
 use std::task::{Context, Poll};
 
-use cluster::{Duration, Time};
+use cluster::{Duration, Looking, Time};
 
 use crate::carrier::{AnyCarrier, Carrier, Direction, Packet, Part, Piece, Reach, Sent};
 use crate::completion::{Completion, Place, Status};
@@ -386,10 +386,7 @@ impl Library {
                 continue;
             }
             self.signs.idle();
-            if let Some(looking) = looking.as_mut().filter(|_| carrier.looks_alike() && self.thread.is_none())
-            {
-                looking.again().await;
-            }
+            self.look_again(&mut looking, carrier.looks_alike()).await;
             let mut pause = pin!(carrier.pause());
             let news = poll_fn(|context| {
                 if let Some(result) = self.look(call.as_mut(), context) {
@@ -405,6 +402,14 @@ impl Library {
                 None if self.has_work() => looking = self.host.looking(),
                 None => {}
             }
+        }
+    }
+
+    /// Ends a look in vain. If the next one is `alike`, the identical ones may be skipped; otherwise a loop begins anew.
+    pub async fn look_again(&self, looking: &mut Option<Looking>, alike: bool) {
+        match looking {
+            Some(looking) if alike && self.thread.is_none() => looking.again().await,
+            _ => *looking = self.host.looking(),
         }
     }
 

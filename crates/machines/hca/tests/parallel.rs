@@ -6,7 +6,7 @@ use hca_machine::{Cluster, Hca, Settings};
 use machine_api::{CarrierChoice, Parallel, spawn_ranks};
 use mpi::carrier::OneSided;
 use mpi::programs::{ACCESSED, accesses, all, incast, waits};
-use mpi::{AllBytes, Bytes, Error, Exposed, Flush, LockKind, Options, TargetPlace, Window};
+use mpi::{AllBytes, Bytes, Error, Exposed, Flush, LockKind, Options, Source, Tag, TargetPlace, Window};
 
 use crate::{LIMIT, models, run};
 
@@ -140,4 +140,28 @@ fn looks_in_vain_that_are_left_out_leave_no_trace() {
         };
         assert_eq!(run(true), run(false), "{bus:?}");
     }
+}
+
+#[test]
+fn looks_between_sends_leave_no_trace() {
+    let run = |skipping| {
+        let mut cluster = Cluster::with_switch(models(2), &Settings::default());
+        cluster.set_skipping(skipping);
+        let way = CarrierChoice::over(&Hca::CARRIERS[0]);
+        let ends = spawn_ranks(&mut cluster, way, &Options::default(), move |world| async move {
+            let (own, other) = (world.rank(), 1 - world.rank());
+            for round in 0..400 {
+                // Completions and messages fall into all parts of a poll.
+                if round % 2 == own {
+                    world.compute(Duration::from_ps(20_000_123 + 1_009 * round as u64)).await;
+                }
+                world.send(other, 0, &[1; 4]).await.unwrap();
+                world.receive(Source::Any, Tag::Any, 4).await.unwrap();
+            }
+        });
+        cluster.run(LIMIT).unwrap();
+        ends.into_iter().for_each(|end| end.take().unwrap());
+        (cluster.fingerprint().unwrap(), cluster.now())
+    };
+    assert_eq!(run(true), run(false));
 }

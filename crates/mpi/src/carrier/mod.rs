@@ -71,8 +71,8 @@ pub trait Carrier {
         true
     }
 
-    /// Whether an unsuccessful poll changes no state, so that the next poll reads the same values. Identical
-    /// polls are then fast-forwarded ([`cluster::Looking`]).
+    /// Whether the last poll, which was unsuccessful, changed no state, so that the next one reads the same values.
+    /// Identical polls are then fast-forwarded ([`cluster::Looking`]).
     fn looks_alike(&self) -> bool {
         false
     }

@@ -187,7 +187,7 @@ impl Carrier for MpiDe {
     }
 
     fn looks_alike(&self) -> bool {
-        self.waiting.is_empty()
+        self.waiting.is_empty() && !self.opened
     }
 
     fn host(&self) -> mpi::Host {

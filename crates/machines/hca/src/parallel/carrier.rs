@@ -49,6 +49,8 @@ pub struct OverConnections {
     posted: BTreeMap<u8, VecDeque<Posted>>,
     /// Ranks to which a WRITE is complete, and those from which a READ has brought data, in that order.
     finished: VecDeque<(usize, Vec<u8>)>,
+    /// The last poll took completions without a packet of MPI.
+    skipped: bool,
 }
 
 impl OverConnections {
@@ -69,6 +71,7 @@ impl OverConnections {
             memories,
             posted: BTreeMap::new(),
             finished: VecDeque::new(),
+            skipped: false,
         }
     }
 }
@@ -130,7 +133,7 @@ impl Carrier for OverConnections {
 
     /// A look reads the next entry of the completion queue.
     fn looks_alike(&self) -> bool {
-        true
+        !self.skipped
     }
 
     fn host(&self) -> mpi::Host {
@@ -163,6 +166,7 @@ impl Carrier for OverConnections {
     }
 
     async fn receive(&mut self) -> Option<Packet> {
+        self.skipped = false;
         // Completions without a packet of MPI are skipped.
         loop {
             match self.port.poll().await? {
@@ -178,6 +182,7 @@ impl Carrier for OverConnections {
                 }
                 _ => {}
             }
+            self.skipped = true;
         }
     }
 
