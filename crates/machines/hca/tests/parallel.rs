@@ -144,8 +144,11 @@ fn looks_in_vain_that_are_left_out_leave_no_trace() {
 
 #[test]
 fn looks_between_sends_leave_no_trace() {
+    let mut settings = Settings::default();
+    // No multiple of the time of a poll.
+    settings.costs.complete = Duration::from_ps(97_531);
     let run = |skipping| {
-        let mut cluster = Cluster::with_switch(models(2), &Settings::default());
+        let mut cluster = Cluster::with_switch(models(2), &settings);
         cluster.set_skipping(skipping);
         let way = CarrierChoice::over(&Hca::CARRIERS[0]);
         let ends = spawn_ranks(&mut cluster, way, &Options::default(), move |world| async move {
