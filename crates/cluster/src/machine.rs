@@ -115,9 +115,10 @@ pub trait Side<M: Machine>: Sized {
     /// Adds the bus time of skipped polling iterations.
     fn add_bus_busy(&mut self, _busy: Duration) {}
 
-    /// Accesses of programs to the device so far, if everything else that they read is memory of the host,
-    /// which changes only while [`writes_memory`](Side::writes_memory) holds or a service runs. Polls of
-    /// memory are then skipped even while the device works.
+    /// Accesses of programs to the device so far, if memory of the host changes only while
+    /// [`writes_memory`](Side::writes_memory) holds or a service runs. Polls of memory
+    /// ([`Looking::begin_in_memory`](crate::Looking::begin_in_memory)) are then skipped even while the device
+    /// works.
     fn accesses(&self) -> Option<u64> {
         None
     }

@@ -7,6 +7,7 @@ use std::pin::Pin;
 use std::rc::Rc;
 use std::task::{Context, Poll};
 
+use super::looking::Turn;
 use crate::look::{Event, Log, Place};
 use crate::{Duration, Time};
 
@@ -68,8 +69,8 @@ pub(crate) struct Task {
     first_wake: Rc<Cell<Option<Time>>>,
     waiting: Cell<(Waiting, Time)>,
     polling: Cell<Option<(Waiting, Time)>>,
-    /// The program is at the end of a polling iteration, the n-th of its loop.
-    stands: Cell<Option<u32>>,
+    /// The polling iteration at whose end the program is.
+    stands: Cell<Option<Turn>>,
 }
 
 impl Task {
@@ -104,12 +105,12 @@ impl Task {
     }
 
     /// Suspends the program at the end of a polling iteration.
-    pub fn stand(&self, turns: u32) {
-        self.stands.set(Some(turns));
+    pub fn stand(&self, turn: Turn) {
+        self.stands.set(Some(turn));
     }
 
-    /// Number of iterations of its loop, if the program is at the end of one.
-    pub fn stands(&self) -> Option<u32> {
+    /// The polling iteration at whose end the program is.
+    pub fn stands(&self) -> Option<Turn> {
         self.stands.get()
     }
 

@@ -8,6 +8,7 @@ use std::rc::Rc;
 use std::task::{Context, Poll, Waker};
 
 use super::cpu::{Cpu, Shared, Task as State, Waiting};
+use super::looking::Turn;
 use crate::Time;
 
 /// Place of a program's result.
@@ -111,8 +112,8 @@ impl Executor {
         self.tasks.iter().any(|task| task.state.stands().is_some())
     }
 
-    /// Number of polling iterations, if the only program is suspended at the end of one.
-    pub(crate) fn turns(&self) -> Option<u32> {
+    /// The polling iteration at whose end the only program is suspended.
+    pub(crate) fn turn(&self) -> Option<Turn> {
         match &self.tasks[..] {
             [task] => task.state.stands(),
             _ => None,

@@ -11,13 +11,28 @@ use super::cpu::Cpu;
 /// continues in the iteration that is then in progress. The result of the run is the same.
 pub struct Looking {
     cpu: Cpu,
-    turns: u32,
+    turn: Turn,
+}
+
+/// An iteration of a loop.
+#[derive(Clone, Copy)]
+pub(crate) struct Turn {
+    /// The first is number 1.
+    pub number: u32,
+    /// It reads memory of the host and registers of the device, but no pin.
+    pub in_memory: bool,
 }
 
 impl Looking {
     /// Starts a loop.
     pub fn begin(cpu: &Cpu) -> Looking {
-        Looking { cpu: cpu.clone(), turns: 0 }
+        Looking { cpu: cpu.clone(), turn: Turn { number: 0, in_memory: false } }
+    }
+
+    /// Starts a loop that reads memory of the host and registers of the device alone: no pin, as an interrupt.
+    /// Where it reads no register, it may be skipped while the device works.
+    pub fn begin_in_memory(cpu: &Cpu) -> Looking {
+        Looking { cpu: cpu.clone(), turn: Turn { number: 0, in_memory: true } }
     }
 
     /// Ends an iteration that found nothing new. The next one performs the same reads, and ends here again if
@@ -26,13 +41,13 @@ impl Looking {
         if !self.cpu.may_leap() {
             return;
         }
-        self.turns = self.turns.saturating_add(1);
+        self.turn.number = self.turn.number.saturating_add(1);
         let mut stood = false;
         poll_fn(|_| {
             if std::mem::replace(&mut stood, true) {
                 return Poll::Ready(());
             }
-            self.cpu.task.stand(self.turns);
+            self.cpu.task.stand(self.turn);
             Poll::Pending
         })
         .await;

@@ -101,14 +101,14 @@ impl<M: Machine> Node<M> {
 
     /// Whether the iterations of the only program, which is at the end of one, can be skipped from `now` on.
     pub(super) fn leaps(&mut self, now: Time) -> bool {
-        let Some(turns) = self.programs.turns().filter(|_| self.services.is_waiting()) else {
+        let Some(turn) = self.programs.turn().filter(|_| self.services.is_waiting()) else {
             (self.base, self.calm) = (None, None);
             return false;
         };
-        if turns == 1 {
+        if turn.number == 1 {
             (self.base, self.calm) = (None, None);
         }
-        if self.leaps_in_memory(now) {
+        if turn.in_memory && self.leaps_in_memory(now) {
             return true;
         }
         if !self.asleep || self.side.next_access().is_some() {
