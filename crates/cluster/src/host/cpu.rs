@@ -7,7 +7,6 @@ use std::pin::Pin;
 use std::rc::Rc;
 use std::task::{Context, Poll};
 
-use super::looking::Turn;
 use crate::look::{Event, Log, Place};
 use crate::{Duration, Time};
 
@@ -59,6 +58,15 @@ impl Shared {
     pub fn new(node: usize) -> Self {
         Shared { node, now: Cell::default(), leaping: Cell::default(), log: RefCell::default() }
     }
+}
+
+/// An iteration of a [polling loop](super::Looking).
+#[derive(Clone, Copy)]
+pub(crate) struct Turn {
+    /// The first is number 1.
+    pub number: u32,
+    /// It reads memory of the host and registers of the device, but no pin.
+    pub in_memory: bool,
 }
 
 /// State of a program in the executor.

@@ -7,8 +7,7 @@ use std::pin::Pin;
 use std::rc::Rc;
 use std::task::{Context, Poll, Waker};
 
-use super::cpu::{Cpu, Shared, Task as State, Waiting};
-use super::looking::Turn;
+use super::cpu::{Cpu, Shared, Task as State, Turn, Waiting};
 use crate::Time;
 
 /// Place of a program's result.

@@ -3,7 +3,7 @@
 use std::future::poll_fn;
 use std::task::Poll;
 
-use super::cpu::Cpu;
+use super::cpu::{Cpu, Turn};
 
 /// A loop that repeats the same reads, and does nothing else, until an answer changes.
 ///
@@ -12,15 +12,6 @@ use super::cpu::Cpu;
 pub struct Looking {
     cpu: Cpu,
     turn: Turn,
-}
-
-/// An iteration of a loop.
-#[derive(Clone, Copy)]
-pub(crate) struct Turn {
-    /// The first is number 1.
-    pub number: u32,
-    /// It reads memory of the host and registers of the device, but no pin.
-    pub in_memory: bool,
 }
 
 impl Looking {
