@@ -58,5 +58,5 @@ pub use shared::{Datagrams, Medium, Shared, StationOpening, pace, share, share_t
 pub use step::{Accept, Step, StepAnswer, StepResult};
 pub use subject::Subject;
 pub use traveled::{LIBRARY_STAGES, Traveled, WAYS, observed_pair, stage, there_and_back};
-pub use variant::{ONE_SIDED, Variant, one_sided};
+pub use variant::{LIBRARY_COST, OF_MPI, Variant, library_cost, one_sided};
 pub use work::{Account, Carried, Done, FrameBytes, Job, Program, Working};

@@ -1,6 +1,7 @@
 //! Variants: settings of a machine that a run can choose.
 
 use cluster::Machine;
+use mpi::LibraryCost;
 use mpi::carrier::OneSided;
 
 /// A setting and its values; an option of the commands that run programs is made of it.
@@ -24,8 +25,12 @@ impl<M: Machine> Variant<M> {
     }
 }
 
-/// Name of the variant that concerns MPI programs alone.
-pub const ONE_SIDED: &str = "one-sided";
+/// Names of the variants that concern MPI programs alone.
+pub const OF_MPI: [&str; 2] = [ONE_SIDED, LIBRARY_COST];
+
+const ONE_SIDED: &str = "one-sided";
+/// Name of the variant for the cost of the MPI library's own steps.
+pub const LIBRARY_COST: &str = "library-cost";
 
 /// The variant of a machine whose network carries out one-sided accesses of MPI.
 pub const fn one_sided<M: Machine>(set: fn(&mut M::Settings, usize)) -> Variant<M> {
@@ -33,6 +38,16 @@ pub const fn one_sided<M: Machine>(set: fn(&mut M::Settings, usize)) -> Variant<
         name: ONE_SIDED,
         doc: "Path of puts and gets of MPI: `native`, by remote writes and reads of the network interface, or `messages` to the library of the target",
         values: OneSided::NAMES,
+        set,
+    }
+}
+
+/// The variant of a machine that knows the time of an instruction of its processor.
+pub const fn library_cost<M: Machine>(set: fn(&mut M::Settings, usize)) -> Variant<M> {
+    Variant {
+        name: LIBRARY_COST,
+        doc: "Cost of the MPI library's own steps: `looks`, a compare and a branch for each; `counted`, the instructions of its code, one in each clock of the processor; `off`, none",
+        values: LibraryCost::NAMES,
         set,
     }
 }

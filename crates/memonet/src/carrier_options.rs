@@ -1,7 +1,7 @@
 //! `--carrier`, `--wait` and `--mtu`: the transport of MPI packets on a machine.
 
 use clap::ValueEnum;
-use machine_api::{CarrierChoice, ONE_SIDED, Parallel, Unmet, Wait, Wanted};
+use machine_api::{CarrierChoice, OF_MPI, Parallel, Unmet, Wait, Wanted};
 #[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -83,9 +83,12 @@ impl Args {
             (self.carrier.is_some(), "--carrier <NAME>"),
             (self.mtu.is_some(), "--mtu <BYTES>"),
             (self.wait.is_some() && !varies("wait"), "--wait <HOW>"),
-            (self.variants.iter().any(|(name, _)| name == ONE_SIDED), "--one-sided <native|messages>"),
         ];
-        let option = of_programs.iter().find(|(given, _)| *given)?.1;
+        let of_mpi = variants::all().into_iter().filter(|setting| OF_MPI.contains(&setting.name));
+        let given = of_mpi.filter(|setting| self.variants.iter().any(|(name, _)| name == setting.name));
+        let mut of_programs =
+            of_programs.into_iter().filter(|(given, _)| *given).map(|(_, option)| option.to_owned());
+        let option = of_programs.next().or_else(|| given.map(|setting| setting.option()).next())?;
         Some(usage::refused(format_args!(
             "the argument '{option}' applies to MPI programs only; choose one with --program NAME"
         )))

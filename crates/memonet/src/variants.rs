@@ -21,7 +21,7 @@ pub struct Setting {
 
 impl Setting {
     /// The option in usage lines: `--nif <new|old>`.
-    fn option(&self) -> String {
+    pub fn option(&self) -> String {
         format!("--{} <{}>", self.name, self.values.join("|"))
     }
 

@@ -5,13 +5,16 @@ use std::task::Poll;
 
 use cluster::{Cpu, Duration, Looking, Time};
 
-/// Time of library steps. Every step in host memory is one of two kinds.
+/// Time of library steps.
 ///
 /// | Step | Cost |
 /// |---|---|
-/// | a call | one look |
-/// | comparing a list entry with an envelope | one look |
-/// | receiving or building a packet | one look |
+/// | a call | call |
+/// | comparing a list entry with an envelope | entry |
+/// | building a packet, before the carrier takes it | build |
+/// | the books on a packet that the carrier has taken | sent |
+/// | a packet that the carrier hands over | received |
+/// | a turn of a loop that waits or tests | one look |
 /// | copying data from a packet or from the buffer of unexpected messages | its words |
 /// | combining an operand in place | its words: two loads and a store, as many as a copy with write allocation |
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,11 +23,26 @@ pub struct Costs {
     pub look: Duration,
     /// Copying or combining a word of 4 bytes.
     pub word: Duration,
+    /// Beginning a send, a receive or an access of a window.
+    pub call: Duration,
+    /// Building a packet.
+    pub build: Duration,
+    /// The books on a packet after it has left.
+    pub sent: Duration,
+    /// A packet received, without matching.
+    pub received: Duration,
+    /// Comparing a list entry with an envelope.
+    pub entry: Duration,
 }
 
 impl Costs {
     /// Library steps take no time.
-    pub const FREE: Costs = Costs { look: Duration::ZERO, word: Duration::ZERO };
+    pub const FREE: Costs = Costs::of_looks(Duration::ZERO, Duration::ZERO);
+
+    /// Every step but copies costs one look; a packet that is sent has it after it has left.
+    pub const fn of_looks(look: Duration, word: Duration) -> Costs {
+        Costs { look, word, call: look, build: Duration::ZERO, sent: look, received: look, entry: look }
+    }
 
     /// Time to copy or combine `bytes`, in whole words.
     pub fn bytes(&self, bytes: usize) -> Duration {
@@ -47,7 +65,7 @@ impl Host {
 
     /// A processor without virtual time: computing yields to the other processes once.
     pub fn timeless() -> Host {
-        Host { cpu: None, costs: Costs { look: Duration::from_ps(1), word: Duration::ZERO } }
+        Host { cpu: None, costs: Costs::of_looks(Duration::from_ps(1), Duration::ZERO) }
     }
 
     /// Time of library steps on this processor.

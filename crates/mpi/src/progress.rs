@@ -110,8 +110,8 @@ impl Library {
         self.debt.set(self.debt.get() + duration);
     }
 
-    fn charge_looks(&self, looks: usize) {
-        self.charge(self.host.costs().look * looks as u64);
+    fn charge_call(&self) {
+        self.charge(self.host.costs().call);
     }
 
     /// Charges the time to copy or combine `bytes`.
@@ -136,7 +136,7 @@ impl Library {
 
     /// Begins a send.
     pub fn send(&self, way: Way, address: Address, bytes: Vec<u8>) -> Result<Rc<Place>, Error> {
-        self.charge_looks(1);
+        self.charge_call();
         if bytes.len() > self.most {
             return Err(Error::Count(bytes.len()));
         }
@@ -149,7 +149,7 @@ impl Library {
 
     /// Posts a receive. `from` is the process of the sender, or `None` for any source.
     pub fn receive(&self, context: u16, pattern: Pattern, most: usize, from: Option<usize>) -> Rc<Place> {
-        self.charge_looks(1);
+        self.charge_call();
         let (place, outcome) = self.inbox.borrow_mut().receive(context, pattern, most, from);
         self.follow(outcome);
         if let Some(error) = from.and_then(|process| self.dead.borrow().get(&process).copied()) {
@@ -196,7 +196,9 @@ impl Library {
         done: Option<Done>,
         mut begin: impl AsyncFnMut(&mut Box<dyn AnyCarrier>) -> Sent,
     ) -> Result<(), Error> {
-        self.charge_looks(done.is_some().into());
+        if done.is_some() {
+            self.charge_call();
+        }
         loop {
             self.pay().await;
             if let Some(error) = self.dead(target) {
@@ -234,7 +236,7 @@ impl Library {
 
     /// Receives a reserved message.
     pub fn receive_taken(&self, taken: Taken, most: usize) -> Rc<Place> {
-        self.charge_looks(1);
+        self.charge_call();
         let (place, outcome) = self.inbox.borrow_mut().receive_taken(taken, most);
         self.follow(outcome);
         place
@@ -248,7 +250,7 @@ impl Library {
 
     /// Charges the effects of a call or packet, and queues a `Clear` if one is due.
     fn follow(&self, outcome: Outcome) {
-        self.charge_looks(outcome.looked);
+        self.charge(self.host.costs().entry * outcome.looked as u64);
         self.charge_bytes(outcome.copied);
         if let Some(((to, request), length)) = outcome.clear {
             self.outbox.borrow_mut().clear(to, request, length);
@@ -259,7 +261,7 @@ impl Library {
     /// Handles a received packet. Packets that violate the protocol are dropped.
     fn arrive(&self, packet: Packet) {
         count(&self.arrivals);
-        self.charge_looks(1);
+        self.charge(self.host.costs().received);
         let Some((envelope, data)) = Envelope::split(&packet.bytes) else { return };
         let key = (packet.from, envelope.request);
         let outcome = match envelope.kind {
@@ -319,6 +321,11 @@ impl Library {
     async fn push(&self, carrier: &mut Box<dyn AnyCarrier>) -> bool {
         let next = self.outbox.borrow().next(|to, envelope| carrier.has_room(to, envelope));
         let Some(next) = next else { return false };
+        let build = self.host.costs().build;
+        if build > Duration::ZERO {
+            self.charge(build);
+            self.pay().await;
+        }
         let sent = match next.to == self.rank {
             true => {
                 self.own.borrow_mut().push_back(Packet { from: next.to, bytes: next.packet.clone() });
@@ -343,13 +350,15 @@ impl Library {
             }
             Sent::Refused(error) => self.bury(next.to, error),
         }
-        self.charge_looks(1);
+        self.charge(self.host.costs().sent);
         true
     }
 
     /// Spends the accumulated processor time.
     async fn pay(&self) {
-        self.host.compute(self.debt.replace(Duration::ZERO)).await;
+        let debt = self.debt.replace(Duration::ZERO);
+        self.signs.spent.set(self.signs.spent.get() + debt);
+        self.host.compute(debt).await;
     }
 
     /// Waits for the carrier; the guard returns it when dropped.
@@ -465,7 +474,7 @@ impl Library {
     /// Takes one step for a call that does not wait; charges one look, so that polling loops advance the
     /// time.
     pub async fn turn(&self) {
-        self.charge_looks(1);
+        self.charge(self.host.costs().look);
         self.advance_background().await;
         let mut borrowed = self.borrow_carrier().await;
         self.step(borrowed.carrier()).await;

@@ -2,6 +2,8 @@
 
 use std::cell::{Cell, RefCell};
 
+use cluster::Duration;
+
 /// Activity of a library, which remains readable after its end.
 #[derive(Default)]
 pub(crate) struct Signs {
@@ -15,6 +17,8 @@ pub(crate) struct Signs {
     pub sent: Cell<u64>,
     /// Packets received from the carrier.
     pub received: Cell<u64>,
+    /// Processor time of the library's own steps and copies.
+    pub spent: Cell<Duration>,
 }
 
 impl Signs {

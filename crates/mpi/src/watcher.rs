@@ -2,6 +2,8 @@
 
 use std::rc::{Rc, Weak};
 
+use cluster::Duration;
+
 use crate::envelope::Envelope;
 use crate::matching::{Pattern, Source, Tag};
 use crate::progress::Library;
@@ -34,6 +36,11 @@ impl Watcher {
     /// Packets sent by the process to others so far.
     pub fn packets(&self) -> u64 {
         self.signs.sent.get()
+    }
+
+    /// Processor time that the process has spent in the library's own steps and copies, without its carrier.
+    pub fn library_time(&self) -> Duration {
+        self.signs.spent.get()
     }
 
     fn is_stuck(&self) -> bool {

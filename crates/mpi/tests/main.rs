@@ -3,6 +3,7 @@
 mod collectives;
 mod dissector;
 mod intercommunicators;
+mod library_cost;
 mod messages;
 mod refusals;
 mod windows;

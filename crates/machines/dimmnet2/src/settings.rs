@@ -1,5 +1,6 @@
 //! Settings of a cluster.
 
+use mpi::LibraryCost;
 use mpi::carrier::OneSided;
 
 use crate::host::cost::Costs;
@@ -13,6 +14,8 @@ pub struct Settings {
     pub subnet: bool,
     /// Path of one-sided accesses of MPI.
     pub one_sided: OneSided,
+    /// Cost of the steps of the MPI library.
+    pub library: LibraryCost,
     /// Costs of the hosts' accesses.
     pub costs: Costs,
 }
@@ -23,6 +26,7 @@ impl Default for Settings {
             retransmission: true,
             subnet: true,
             one_sided: OneSided::default(),
+            library: LibraryCost::default(),
             costs: Costs::PUBLISHED,
         }
     }

@@ -9,6 +9,7 @@ use dimmnet2::clocks;
 use dimmnet2::line::{FIRST, LAST, Line};
 use dimmnet2::pins::{HostIn, In, MemoryIn, NetworkIn, Out};
 use hdl::Edges;
+use mpi::LibraryCost;
 use mpi::carrier::OneSided;
 
 use crate::Dimmnet2;
@@ -26,6 +27,7 @@ pub struct Side {
     station: Station,
     memory: Rc<Memory>,
     one_sided: OneSided,
+    library: LibraryCost,
     modules: [SoDimm; 2],
     transport: Transport,
     /// Instant at which the board has seen the pins that change rarely.
@@ -49,6 +51,7 @@ impl Side {
             station,
             memory: Rc::new(Memory::new(CLOCKS.domain(CORE), settings.costs)),
             one_sided: settings.one_sided,
+            library: settings.library,
             modules: Default::default(),
             transport,
             settled: Time::ZERO + SETTLING,
@@ -74,6 +77,11 @@ impl Side {
     /// Path of one-sided accesses of MPI.
     pub(crate) fn one_sided(&self) -> OneSided {
         self.one_sided
+    }
+
+    /// Cost of the steps of the MPI library.
+    pub(crate) fn library(&self) -> LibraryCost {
+        self.library
     }
 
     /// The SO-DIMMs; index 0 is SO-DIMM1.

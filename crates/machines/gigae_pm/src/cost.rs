@@ -48,6 +48,8 @@ costs! {
     bus_read: 330_000, Pci, "read on the bus", "decision 0033: what its two paths leave of 0.57 us, whole clocks";
     /// A turn of a loop that waits.
     turn: 10_000, Processor, "turn of a loop", "decision 0033: compare and branch, 4 clocks of 400 MHz";
+    /// An instruction of a library, on average.
+    instruction: 2_500, Processor, "instruction of a library", "decision 0093: one in each clock of 400 MHz";
     /// An operation of a program between two calls of MPI, as `npb::Work` counts them.
     operation: 5_400, Processor, "operation of a program", "decision 0044", from 2_500 fitted to ["E10"];
 }

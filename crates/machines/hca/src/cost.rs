@@ -42,6 +42,8 @@ costs! {
     kernel_interrupt: 3_250_000, Processor, "interrupt", "decision 0053: GigaE PM, table 1, 6.5 us at 400 MHz, scaled";
     /// The shared-memory library for a message sent or received: the paper's libComm with its threads and locks.
     libcomm: 5_200_000, Processor, "message in libComm", "decision 0061", from 0 fitted to ["F3"];
+    /// An instruction of a library, on average.
+    instruction: 385, Processor, "instruction of a library", "decision 0093: one in each clock of 2.6 GHz";
     /// A turn of a waiting loop, whose read hits the cache until the adapter writes the word.
     turn: 10_000, Processor, "turn of a polling loop", "decision 0064: load, compare and branch, 26 clocks of 2.6 GHz";
 }

@@ -1,6 +1,7 @@
 //! Settings of hosts before they are switched on, and the choices of a run.
 
 use cluster::Duration;
+use mpi::LibraryCost;
 use mpi::carrier::OneSided;
 
 use crate::cost::Costs;
@@ -54,13 +55,20 @@ pub struct Settings {
     pub bus: Bus,
     /// Path of one-sided accesses of MPI.
     pub one_sided: OneSided,
+    /// Cost of the steps of the MPI library.
+    pub library: LibraryCost,
     /// Costs of accesses.
     pub costs: Costs,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Settings { bus: Bus::default(), one_sided: OneSided::default(), costs: Costs::PUBLISHED }
+        Settings {
+            bus: Bus::default(),
+            one_sided: OneSided::default(),
+            library: LibraryCost::default(),
+            costs: Costs::PUBLISHED,
+        }
     }
 }
 

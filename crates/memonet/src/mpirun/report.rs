@@ -3,6 +3,7 @@
 use std::fmt;
 use std::path::{Path, PathBuf};
 
+use machine_api::LIBRARY_COST;
 use processes::mpi::Run;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -12,6 +13,7 @@ use super::{Args, compute};
 use crate::carrier_options;
 use crate::document::Head;
 use crate::launcher::{MachineRun, summarize, texts};
+use crate::output;
 
 /// The result of a run.
 #[derive(JsonSchema, Serialize)]
@@ -33,6 +35,8 @@ pub struct Report {
     pub(super) packets: u64,
     /// Calls of all ranks.
     pub(super) calls: u64,
+    /// Processor time of all ranks in the MPI library's own steps and copies, without its carrier.
+    library_ps: u64,
     /// Exit code of the first rank that ended with another code than 0; 0 if none did.
     exit_code: u8,
     /// File of the computation profile; `null` where computation takes no time.
@@ -61,6 +65,7 @@ impl Report {
             bytes: run.bytes(),
             packets: run.packets(),
             calls: run.calls(),
+            library_ps: run.library_time().ps(),
             exit_code: run.exit_code(),
             profile: compute::file(args).map(Path::to_path_buf),
             blocks_per_second: compute::file(args).map(|_| compute::rate(args)),
@@ -77,7 +82,12 @@ impl Report {
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Report { head, messages, packets, calls, waves, .. } = self;
-        let counts = format_args!("{messages} messages, {packets} packets, {calls} calls");
+        // Only for those who ask for a cost: the other texts are in many pages.
+        let library = match self.way.variants.get(LIBRARY_COST) {
+            Some(_) => format!(", library {} us", output::us(self.library_ps)),
+            None => String::new(),
+        };
+        let counts = format_args!("{messages} messages, {packets} packets, {calls} calls{library}");
         summarize(f, head, counts, waves)
     }
 }

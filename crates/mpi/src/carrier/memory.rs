@@ -45,7 +45,7 @@ impl Default for Settings {
             byte: Duration::from_ns(8),
             overhead: Duration::from_us(1),
             most_bytes: usize::MAX,
-            costs: Costs { look: Duration::from_ns(10), word: Duration::from_ns(10) },
+            costs: Costs::of_looks(Duration::from_ns(10), Duration::from_ns(10)),
         }
     }
 }

@@ -4,7 +4,7 @@ use std::cell::{Cell, RefCell, RefMut};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::{Rc, Weak};
 
-use cluster::Time;
+use cluster::{Duration, Time};
 use mpi::Watcher;
 use slots::ProcessMemory;
 
@@ -266,6 +266,12 @@ impl Run {
     /// Packets that the MPI libraries of all ranks have exchanged.
     pub fn packets(&self) -> u64 {
         self.0.state.watchers.borrow().iter().map(Watcher::packets).sum()
+    }
+
+    /// Processor time of all ranks in the MPI library's own steps and copies.
+    pub fn library_time(&self) -> Duration {
+        let watchers = self.0.state.watchers.borrow();
+        watchers.iter().map(Watcher::library_time).sum()
     }
 
     /// A rank calls `MPI_Init`.

@@ -94,5 +94,5 @@ fn open(cluster: &mut Cluster, _: usize, way: CarrierChoice<Cenju3>, options: Op
 /// The processor, with costs of the library's steps besides those of the carrier.
 fn library_host(port: &Port) -> Host {
     let costs = port.host().costs();
-    Host::new(port.host().processor().clone(), mpi::Costs { look: costs.turn, word: costs.word })
+    Host::new(port.host().processor().clone(), mpi::Costs::of_looks(costs.turn, costs.word))
 }

@@ -60,6 +60,8 @@ costs! {
     prefetch: 1_000, Processor, "PREFETCHNTA of a line", "decision 0012: a guess, a few processor cycles";
     /// Copying one line out of the cache, or into it.
     line_copy: 8_000, Processor, "copy of a cached line", "decision 0012: a guess, 8 loads and stores";
+    /// An instruction of a library, on average.
+    instruction: 385, Processor, "instruction of a library", "decision 0093: one in each clock of 2.6 GHz";
     /// A turn of a polling loop without its read.
     poll_loop: 2_000, Processor, "turn of a polling loop", "decision 0012: a guess, compare and branch";
 }

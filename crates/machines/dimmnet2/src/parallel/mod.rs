@@ -27,9 +27,9 @@ mod streaming;
 mod windows;
 
 use cluster::{Duration, StageError, Stages, WatchError};
-use machine_api::{Carrier, CarrierChoice, Offer, Opening, Parallel, Variant, Wait, one_sided};
+use machine_api::{Carrier, CarrierChoice, Offer, Opening, Parallel, Variant, Wait, library_cost, one_sided};
 use mpi::carrier::OneSided;
-use mpi::{Communicator, Options};
+use mpi::{Communicator, LibraryCost, Options};
 
 use crate::host::cost::Costs;
 use crate::paths::Primitive;
@@ -76,8 +76,10 @@ impl Parallel for Dimmnet2 {
         },
     ];
 
-    const VARIANTS: &'static [Variant<Self>] =
-        &[one_sided::<Self>(|settings, place| settings.one_sided = OneSided::ALL[place])];
+    const VARIANTS: &'static [Variant<Self>] = &[
+        one_sided::<Self>(|settings, place| settings.one_sided = OneSided::ALL[place]),
+        library_cost::<Self>(|settings, place| settings.library = LibraryCost::ALL[place]),
+    ];
 
     fn watch(node: &mut Node) -> Result<(), WatchError> {
         paths::watch(node)
@@ -95,10 +97,10 @@ fn open(
     way: CarrierChoice<Dimmnet2>,
     options: Options,
 ) -> Opening<Dimmnet2> {
-    let (nodes, remote) = (cluster.nodes().len(), remote(cluster));
+    let (nodes, remote, library) = (cluster.nodes().len(), remote(cluster), library(cluster));
     Box::new(move |host| {
         Box::pin(async move {
-            let processor = mpi::Host::new(host.processor().clone(), costs(host.costs()));
+            let processor = mpi::Host::new(host.processor().clone(), costs(library, host.costs()));
             Communicator::world(Native::open(host, processor, nodes, way.mtu, remote).await, options)
         })
     })
@@ -110,10 +112,10 @@ fn open_streaming(
     _: CarrierChoice<Dimmnet2>,
     options: Options,
 ) -> Opening<Dimmnet2> {
-    let (nodes, remote) = (cluster.nodes().len(), remote(cluster));
+    let (nodes, remote, library) = (cluster.nodes().len(), remote(cluster), library(cluster));
     Box::new(move |host| {
         Box::pin(async move {
-            let processor = mpi::Host::new(host.processor().clone(), costs(host.costs()));
+            let processor = mpi::Host::new(host.processor().clone(), costs(library, host.costs()));
             Communicator::world(Streaming::open(host, processor, nodes, remote).await, options)
         })
     })
@@ -126,8 +128,13 @@ fn remote(cluster: &Cluster) -> Remote {
     Remote::new(one_sided, sides.map(|side| side.board().clone()).collect())
 }
 
+/// Cost of the library's steps, as the settings of the cluster have it.
+fn library(cluster: &Cluster) -> LibraryCost {
+    cluster.nodes().first().map(|node| node.side().library()).unwrap_or_default()
+}
+
 /// Costs of the library's steps: words are copied in whole cache lines; a look is a compare and a branch, as a turn of
 /// a loop.
-fn costs(costs: &Costs) -> mpi::Costs {
-    mpi::Costs { look: costs.poll_loop, word: Duration::from_ps(costs.line_copy.ps() / 16) }
+fn costs(library: LibraryCost, costs: &Costs) -> mpi::Costs {
+    library.costs(costs.poll_loop, Duration::from_ps(costs.line_copy.ps() / 16), costs.instruction)
 }

@@ -99,7 +99,7 @@ pub fn run(
 /// The communicator of all hosts.
 async fn open(port: &Port, over: Over, nodes: usize) -> Communicator {
     let Costs { turn, copy, .. } = *port.host().costs();
-    let host = mpi::Host::new(port.host().processor().clone(), mpi::Costs { look: turn, word: copy });
+    let host = mpi::Host::new(port.host().processor().clone(), mpi::Costs::of_looks(turn, copy));
     let options = Options { algorithms: Algorithms::MPICH_1_0, ..Options::default() };
     match over {
         Over::Tcp => Communicator::world(OverTcp::open(port.tcp(), nodes, Wait::Event, host).await, options),

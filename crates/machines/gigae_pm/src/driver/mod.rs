@@ -11,6 +11,7 @@ use gigae_pm::header::{ETHER_TYPE, MAC_PREFIX};
 use gigae_pm::host_memory::{receive_area, send_area};
 use gigae_pm::memory_map::{AREAS, Flag, RINGS, SLOTS, WORDS, receive_descriptor, send_descriptor};
 use gigae_pm::registers::{Register, cause};
+use mpi::LibraryCost;
 use pm::NodeId;
 
 use super::bus::BusHost;
@@ -58,6 +59,11 @@ impl Driver {
             interface: Interface::default(),
             refused: Cell::new(0),
         }
+    }
+
+    /// Cost of the steps of the MPI library, as the settings have it.
+    pub(crate) fn library_cost(&self) -> LibraryCost {
+        self.settings.library
     }
 
     /// Number of this node.

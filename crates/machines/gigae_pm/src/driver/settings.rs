@@ -1,6 +1,7 @@
 //! Settings of a host.
 
 use gigae_pm::protocol::Rules;
+use mpi::LibraryCost;
 use pm::Channel;
 
 use crate::cost::{self, Costs};
@@ -21,6 +22,8 @@ pub struct Settings {
     pub room: u8,
     /// Time for which frames of other protocols do not interrupt again.
     pub interrupt_delay: Duration,
+    /// Cost of the steps of the MPI library.
+    pub library: LibraryCost,
     /// Costs of accesses.
     pub costs: Costs,
 }
@@ -35,6 +38,7 @@ impl Default for Settings {
             limit: 0,
             room: 4,
             interrupt_delay: Duration::ZERO,
+            library: LibraryCost::default(),
             costs: Costs::PUBLISHED,
         }
     }

@@ -1,8 +1,8 @@
 //! MPI on this machine, over PM or over TCP/IP.
 
 use cluster::{Machine, StageError, Stages, WatchError};
-use machine_api::{Carrier, CarrierChoice, Offer, Opening, Parallel, Wait};
-use mpi::{Communicator, Host, Options};
+use machine_api::{Carrier, CarrierChoice, Offer, Opening, Parallel, Variant, Wait, library_cost};
+use mpi::{Communicator, Host, LibraryCost, Options};
 use npb::Processor;
 use pm::Channel;
 use pm::carrier::OverPm;
@@ -44,6 +44,9 @@ impl Parallel for GigaePm {
             open: over_tcp,
         },
     ];
+
+    const VARIANTS: &'static [Variant<Self>] =
+        &[library_cost::<Self>(|settings, place| settings.library = LibraryCost::ALL[place])];
 
     fn watch(node: &mut Node) -> Result<(), WatchError> {
         paths::watch(node)
@@ -92,6 +95,7 @@ fn over_tcp(
 /// memory bus (decision 0037), as many as combining two words in place takes; a look is a compare and a branch, as a
 /// turn of a loop.
 fn library_host(port: &Port) -> Host {
-    let Costs { turn, copy, .. } = *port.host().costs();
-    Host::new(port.host().processor().clone(), mpi::Costs { look: turn, word: copy })
+    let Costs { turn, copy, instruction, .. } = *port.host().costs();
+    let library = port.driver().library_cost();
+    Host::new(port.host().processor().clone(), library.costs(turn, copy, instruction))
 }

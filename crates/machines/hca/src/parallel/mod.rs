@@ -11,9 +11,9 @@ mod carrier;
 
 use cluster::{StageError, Stages, WatchError};
 use hca::contexts::QPS;
-use machine_api::{Carrier, CarrierChoice, Offer, Opening, Parallel, Variant, Wait, one_sided};
+use machine_api::{Carrier, CarrierChoice, Offer, Opening, Parallel, Variant, Wait, library_cost, one_sided};
 use mpi::carrier::OneSided;
-use mpi::{Communicator, Host, Options};
+use mpi::{Communicator, Host, LibraryCost, Options};
 
 use crate::settings::Bus;
 use crate::{Cluster, Hca, Node, Port, paths};
@@ -44,6 +44,7 @@ impl Parallel for Hca {
             set: |settings, place| settings.bus = Bus::ALL[place],
         },
         one_sided::<Self>(|settings, place| settings.one_sided = OneSided::ALL[place]),
+        library_cost::<Self>(|settings, place| settings.library = LibraryCost::ALL[place]),
     ];
 
     fn watch(node: &mut Node) -> Result<(), WatchError> {
@@ -69,5 +70,6 @@ fn open(cluster: &mut Cluster, _: usize, _: CarrierChoice<Hca>, options: Options
 /// The processor, with costs of the library's steps besides those of verbs.
 fn library_host(port: &Port) -> Host {
     let costs = port.host().costs();
-    Host::new(port.host().processor().clone(), mpi::Costs { look: costs.turn, word: costs.word })
+    let library = port.host().settings().library;
+    Host::new(port.host().processor().clone(), library.costs(costs.turn, costs.word, costs.instruction))
 }
