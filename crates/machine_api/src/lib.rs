@@ -49,6 +49,7 @@ pub use indicatif::ProgressBar;
 pub use load::{Load, Loaded, NextPins};
 pub use messaging::Messaging;
 pub use mpi::carrier::Wait;
+pub use mpi::programs::Transfer;
 pub use network::{MULTISTAGE, NetworkError, is_multistage, network, own_network};
 pub use parallel::{Parallel, spawn_ranks};
 pub use path::{PHASES, Path, Spread, TimeLine, Traced};
@@ -58,5 +59,5 @@ pub use shared::{Datagrams, Medium, Shared, StationOpening, pace, share, share_t
 pub use step::{Accept, Step, StepAnswer, StepResult};
 pub use subject::Subject;
 pub use traveled::{LIBRARY_STAGES, Traveled, WAYS, observed_pair, stage, there_and_back};
-pub use variant::{LIBRARY_COST, OF_MPI, Variant, library_cost, one_sided};
+pub use variant::{LIBRARY_COST, OF_MPI, ONE_SIDED, Variant, library_cost, one_sided};
 pub use work::{Account, Carried, Done, FrameBytes, Job, Program, Working};

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use anyhow::Context;
 use cluster::{Cluster, Duration, Time};
-use mpi::programs::{Turn, Wrong, collectives, messages, ping, pong, put_and_send, splits};
+use mpi::programs::{Transfer, Turn, Wrong, collectives, messages, ping, pong, put_and_send, splits};
 use mpi::{Bytes, Options};
 
 use crate::benchmark::{Benchmark, Timed};
@@ -105,23 +105,22 @@ const TRANSFERS: [(usize, usize, [&str; 2]); 5] = [
     (64 << 10, 8, ["put, 8 times 64 KiB", "send, 8 times 64 KiB"]),
 ];
 
-/// Times of puts with a flush and of the same sends with an answer, for each transfer: bytes and number of
-/// messages, at least one of 1 byte.
+/// Times of puts with a flush and of the same sends with an answer, for each transfer.
 pub fn time_transfers<M: Parallel>(
     cluster: &mut Cluster<M>,
     way: CarrierChoice<M>,
-    transfers: &[(usize, usize)],
+    transfers: &[Transfer],
 ) -> anyhow::Result<Vec<[Duration; 2]>> {
-    let most = transfers.iter().map(|(size, count)| size * count).max().unwrap_or(0);
+    let most = transfers.iter().map(Transfer::room).max().unwrap_or(0);
     let memory = Rc::new(vec![Bytes::new(most), Bytes::new(most)]);
     let ends = [0, 1].map(|node| {
         let (memory, transfers) = (memory.clone(), transfers.to_vec());
         M::spawn_rank(cluster, node, "put", way, Options::default(), |world, _| async move {
             let mut all = Vec::new();
-            for (size, count) in transfers {
+            for transfer in transfers {
                 // The first transfer of a size warms caches.
-                put_and_send(&world, &memory, size, count).await?;
-                all.push(put_and_send(&world, &memory, size, count).await?);
+                put_and_send(&world, &memory, transfer).await?;
+                all.push(put_and_send(&world, &memory, transfer).await?);
             }
             world.finalize().await?;
             anyhow::Ok(all)
@@ -137,7 +136,7 @@ pub fn time_transfers<M: Parallel>(
 /// Measures puts with a flush, and sends with an answer.
 fn run_put<M: Parallel>(cluster: &mut Cluster<M>, way: CarrierChoice<M>) -> anyhow::Result<Done> {
     look(cluster)?;
-    let transfers = TRANSFERS.map(|(size, count, _)| (size, count));
+    let transfers = TRANSFERS.map(|(size, count, _)| Transfer::contiguous(size, count));
     let times = time_transfers(cluster, way, &transfers)?;
     let phases = TRANSFERS.iter().zip(times);
     Ok(Done {

@@ -28,7 +28,8 @@ impl<M: Machine> Variant<M> {
 /// Names of the variants that concern MPI programs alone.
 pub const OF_MPI: [&str; 2] = [ONE_SIDED, LIBRARY_COST];
 
-const ONE_SIDED: &str = "one-sided";
+/// Name of the variant for the path of one-sided accesses.
+pub const ONE_SIDED: &str = "one-sided";
 /// Name of the variant for the cost of the MPI library's own steps.
 pub const LIBRARY_COST: &str = "library-cost";
 

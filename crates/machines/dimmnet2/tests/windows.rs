@@ -6,7 +6,7 @@ use dimmnet2_machine::{AnyNic, Cluster, Dimmnet2, Settings};
 use hdl::Model;
 use machine_api::{CarrierChoice, Parallel, spawn_ranks};
 use mpi::carrier::OneSided;
-use mpi::programs::{ACCESSED, accesses, put_and_send};
+use mpi::programs::{ACCESSED, Transfer, accesses, put_and_send};
 use mpi::{
     AllBytes, Bytes, Communicator, Error, Exposed, Flush, LockKind, Memory, Options, TargetPlace, Window,
 };
@@ -127,8 +127,9 @@ fn time_of_puts(carrier: usize, one_sided: OneSided, bytes: usize, count: usize)
         let parts = parts.clone();
         async move {
             // The first transfer warms caches.
-            put_and_send(&world, &parts, bytes, count).await.unwrap();
-            put_and_send(&world, &parts, bytes, count).await.unwrap()[0]
+            let transfer = Transfer::contiguous(bytes, count);
+            put_and_send(&world, &parts, transfer).await.unwrap();
+            put_and_send(&world, &parts, transfer).await.unwrap()[0]
         }
     });
     ends[0]

@@ -12,7 +12,7 @@ pub use collectives::{collectives, splits};
 pub use incast::incast;
 pub use intercommunicators::intercommunicators;
 pub use messages::{Turn, messages, ping, pong, waits};
-pub use puts::put_and_send;
+pub use puts::{Transfer, put_and_send};
 
 use crate::communicator::Communicator;
 use crate::error::Error;

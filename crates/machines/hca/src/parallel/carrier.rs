@@ -18,8 +18,9 @@ const _: () = assert!(Envelope::BYTES + UNIT <= LONGEST);
 /// than a request.
 const EAGER: usize = 8 << 10;
 
-/// Pieces of a put that are written one by one; one with more, and shorter ones, is packed into a message. Our choice.
-const PIECES: usize = 16;
+/// Pieces of a put that are written one by one; one with more, and shorter ones, is packed into a message. Our choice:
+/// seven writes of 8 bytes take longer than a message (docs/figures/mpi_one_sided.md).
+const PIECES: usize = 6;
 /// Mean length in bytes from which more pieces are written one by one.
 const LONG: usize = 1 << 10;
 

@@ -1,14 +1,17 @@
-//! `memonet figures --one-sided`: puts and sends of MPI over size, on each machine, in virtual time.
+//! `memonet figures --one-sided`: puts and sends of MPI over size and of vectors, on each machine, in virtual time.
+
+mod vectors;
 
 use std::fmt;
 use std::fmt::Write as _;
 
 use clap::ValueEnum;
 use cluster::Cluster;
-use machine_api::{CarrierChoice, Figure, Nics, Series, time_transfers};
+use machine_api::{CarrierChoice, Figure, Nics, Series, Transfer, time_transfers};
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use self::vectors::Vector;
 use super::plot;
 use super::product::Product;
 use crate::document::Head;
@@ -34,6 +37,8 @@ pub struct Report {
     messages: usize,
     /// Machines and sizes.
     rows: Vec<Row>,
+    /// Machines and vectors.
+    vectors: Vec<Vector>,
 }
 
 /// Times of one size on one machine.
@@ -59,16 +64,17 @@ struct Row {
 pub fn measure(nic: Kind) -> anyhow::Result<Product> {
     let machines = Name::value_variants();
     let progress = machine_api::progress("figures", machines.len() as u64, "machines");
-    let mut rows = Vec::new();
+    let (mut rows, mut vectors) = (Vec::new(), Vec::new());
     for &name in machines {
         progress.set_message(format!("figures, {}", name.title()));
         rows.extend(with_machine!(name, M => measure_on::<M>(nic))?);
+        vectors.extend(with_machine!(name, M => vectors::measure_on::<M>(nic))?);
         progress.inc(1);
     }
     progress.finish_and_clear();
     let mut head = Head::new("figures_one_sided");
     head.nic = Some(nic);
-    let report = Report { head, messages: COUNT, rows };
+    let report = Report { head, messages: COUNT, rows, vectors };
     let mut product = Product::new(&report, true)?;
     plot::add(&mut product, "mpi_one_sided", &report.figures())?;
     product.add(PAGE.to_owned(), report.page());
@@ -80,7 +86,8 @@ fn measure_on<M: Built>(nic: Kind) -> anyhow::Result<Vec<Row>> {
     let way = CarrierChoice::over(&M::CARRIERS[0]);
     let boards = Maker::<M>::new(nic, 1, "memonet figures --one-sided").open(2)?;
     let mut cluster = Cluster::with_switch(boards, &M::Settings::default());
-    let transfers: Vec<_> = SIZES.iter().flat_map(|size| [(*size, 1), (*size, COUNT)]).collect();
+    let transfers: Vec<_> =
+        SIZES.iter().flat_map(|size| [1, COUNT].map(|count| Transfer::contiguous(*size, count))).collect();
     let times = time_transfers(&mut cluster, way, &transfers)?;
     let rows = SIZES.iter().zip(times.as_chunks::<2>().0).map(|(&bytes, [one, several])| {
         let us = |duration: cluster::Duration| duration.ps() as f64 / 1e6;
@@ -106,7 +113,7 @@ impl Row {
 }
 
 impl Report {
-    fn figures(&self) -> [Figure; 2] {
+    fn figures(&self) -> [Figure; 3] {
         let latency = "Puts with a flush, and sends with an answer";
         let bandwidth = "Eight puts with a flush, and eight sends with an answer";
         [
@@ -114,6 +121,7 @@ impl Report {
             self.figure("bandwidth", bandwidth, "MB/s", |row| {
                 [row.put_megabytes_per_second, row.send_megabytes_per_second]
             }),
+            vectors::figure(&self.vectors),
         ]
     }
 
@@ -173,6 +181,7 @@ impl Report {
              [bandwidths](mpi_one_sided_bandwidth.csv). `memonet figures --one-sided --output docs` makes\n\
              page, figures and tables again.\n",
         );
+        page.push_str(&vectors::page(&self.vectors));
         page
     }
 }
@@ -196,6 +205,6 @@ impl fmt::Display for Report {
                 row.send_megabytes_per_second
             )?;
         }
-        Ok(())
+        vectors::print(f, &self.vectors)
     }
 }

@@ -1,0 +1,144 @@
+//! Vectors of small elements: put by the network interface, put by messages, and packed for a send.
+
+use std::fmt::{self, Write as _};
+
+use cluster::Cluster;
+use machine_api::{CarrierChoice, Figure, Nics, ONE_SIDED, Series, Transfer, time_transfers};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::machines::{Built, Name};
+use crate::nic::{Kind, Maker};
+
+/// Elements of a vector: more than 6 are too many for the adapter, and more than 255 for a command of DIMMnet-2.
+const ELEMENTS: [usize; 10] = [2, 4, 6, 8, 16, 32, 64, 128, 256, 512];
+/// Bytes of an element.
+const BYTES: usize = 8;
+/// Bytes from an element to the next one: a column of a matrix whose rows have a cache line.
+const STRIDE: usize = 64;
+/// Rows of the page; the other numbers are in the table of the figure.
+const SHOWN: [usize; 5] = [2, 6, 16, 128, 512];
+
+/// Times of one vector on one machine.
+#[derive(JsonSchema, Serialize)]
+pub struct Vector {
+    /// Machine of the two hosts.
+    machine: Name,
+    /// Carrier of the messages.
+    carrier: &'static str,
+    /// Elements of 8 bytes, 64 bytes apart at the target.
+    elements: usize,
+    /// From a put to the end of its flush, by the network interface where it can; `null` if the machine's puts are
+    /// messages.
+    native_us: Option<f64>,
+    /// The same, as a message that the library of the target takes apart.
+    message_us: f64,
+    /// From packing until the answer to a send, which the receiver unpacks.
+    packed_us: f64,
+}
+
+/// Times over the carrier that the machine uses by default.
+pub fn measure_on<M: Built>(nic: Kind) -> anyhow::Result<Vec<Vector>> {
+    let (mut native, mut messages) = (M::Settings::default(), M::Settings::default());
+    let variant = M::VARIANTS.iter().find(|variant| variant.name == ONE_SIDED);
+    if let Some(variant) = variant {
+        variant.choose(&mut native, "native");
+        variant.choose(&mut messages, "messages");
+    }
+    let by_message = time::<M>(nic, &messages)?;
+    let by_network = variant.map(|_| time::<M>(nic, &native)).transpose()?;
+    let rows =
+        ELEMENTS.iter().zip(&by_message).enumerate().map(|(place, (&elements, [message, packed]))| Vector {
+            machine: M::WHICH,
+            carrier: M::CARRIERS[0].name,
+            elements,
+            native_us: by_network.as_ref().map(|times| times[place][0]),
+            message_us: *message,
+            packed_us: *packed,
+        });
+    Ok(rows.collect())
+}
+
+/// Time of a put and of a send of each vector, in microseconds.
+fn time<M: Built>(nic: Kind, settings: &M::Settings) -> anyhow::Result<Vec<[f64; 2]>> {
+    let boards = Maker::<M>::new(nic, 1, "memonet figures --one-sided").open(2)?;
+    let mut cluster = Cluster::with_switch(boards, settings);
+    let vectors = ELEMENTS.map(|elements| Transfer::vector(elements, BYTES, STRIDE));
+    let times = time_transfers(&mut cluster, CarrierChoice::over(&M::CARRIERS[0]), &vectors)?;
+    Ok(times.into_iter().map(|pair| pair.map(|time| time.ps() as f64 / 1e6)).collect())
+}
+
+impl Vector {
+    /// Title of the machine, without an article.
+    fn title(&self) -> &'static str {
+        self.machine.title().trim_start_matches("the ")
+    }
+
+    /// Times by name of the way.
+    fn ways(&self) -> [(&'static str, Option<f64>); 3] {
+        [("elements", self.native_us), ("message", Some(self.message_us)), ("packed", Some(self.packed_us))]
+    }
+}
+
+/// A curve for each way on the machines whose network interface puts elements.
+pub fn figure(vectors: &[Vector]) -> Figure {
+    let mut series: Vec<Series> = Vec::new();
+    for vector in vectors.iter().filter(|vector| vector.native_us.is_some()) {
+        for (way, us) in vector.ways() {
+            let (name, Some(us)) = (format!("{}, {way}", vector.title()), us) else { continue };
+            let point = (vector.elements as f64, us);
+            match series.iter_mut().find(|series| series.name == name) {
+                Some(series) => series.points.push(point),
+                None => series.push(Series { name, points: vec![point] }),
+            }
+        }
+    }
+    let title = "Vectors of 8-byte elements, 64 bytes apart";
+    Figure::new("vector", title, ["elements", "us"], series).logarithmic_both()
+}
+
+/// The part of the page about vectors.
+pub fn page(vectors: &[Vector]) -> String {
+    let mut page = String::from(
+        "\n## Vectors\n\n\
+         A vector (`MPI_Type_vector`) has small elements at equal distances, here 8 bytes every 64 bytes at the\n\
+         target. It can be put as elements, by RVSS of DIMMnet-2 or by a write of the adapter for each of up\n\
+         to 6, because more writes take longer than a message; as a message that the library of the target\n\
+         takes apart; or packed, sent and unpacked. Times are from the begin until the origin knows that the\n\
+         data is there. Packing costs a copy of the data in the cache. GigaE PM and Cenju-3 put by messages\n\
+         alone.\n\n\
+         ![Time of a vector](mpi_one_sided_vector.svg)\n\n\
+         | Machine, carrier | Elements | Put of elements, us | Put by message, us | Packed send, us | Class |\n\
+         |---|---|---|---|---|---|\n",
+    );
+    for vector in vectors.iter().filter(|vector| SHOWN.contains(&vector.elements)) {
+        let native = vector.native_us.map_or("-".to_owned(), |us| format!("{us:.2}"));
+        let _ = writeln!(
+            page,
+            "| {}, `{}` | {} | {native} | {:.2} | {:.2} | ours |",
+            vector.title(),
+            vector.carrier,
+            vector.elements,
+            vector.message_us,
+            vector.packed_us
+        );
+    }
+    page.push_str("\nAll numbers of elements are in a [table](mpi_one_sided_vector.csv).\n");
+    page
+}
+
+/// Prints a line for each vector.
+pub fn print(f: &mut fmt::Formatter<'_>, vectors: &[Vector]) -> fmt::Result {
+    write!(
+        f,
+        "\n\n{:22}{:>9}{:>13}{:>12}{:>12}",
+        "machine, carrier", "elements", "elements us", "message us", "packed us"
+    )?;
+    for vector in vectors {
+        let name = format!("{}, {}", vector.machine.folder(), vector.carrier);
+        let native = vector.native_us.map_or("-".to_owned(), |us| format!("{us:.3}"));
+        let Vector { elements, message_us, packed_us, .. } = vector;
+        write!(f, "\n{name:22}{elements:>9}{native:>13}{message_us:>12.3}{packed_us:>12.3}")?;
+    }
+    Ok(())
+}
