@@ -161,7 +161,18 @@ mod tests {
             (
                 Paper::Of(Name::Dimmnet2),
                 [
-                    (Processor, &["wc_store", "sfence", "clflush", "prefetch", "line_copy", "poll_loop"]),
+                    (
+                        Processor,
+                        &[
+                            "wc_store",
+                            "sfence",
+                            "clflush",
+                            "prefetch",
+                            "line_copy",
+                            "instruction",
+                            "poll_loop",
+                        ],
+                    ),
                     (
                         FrontSideBus,
                         &[
@@ -182,7 +193,7 @@ mod tests {
             (
                 Paper::Of(Name::GigaePm),
                 [
-                    (Processor, &["interrupt", "system_call", "packet", "turn", "operation"]),
+                    (Processor, &["interrupt", "system_call", "packet", "turn", "instruction", "operation"]),
                     (FrontSideBus, &[]),
                     (Memory, &["copy", "checksum", "copy_cached"]),
                     (Pci, &["write", "read", "request_path", "response_path", "bus_write", "bus_read"]),
@@ -211,6 +222,7 @@ mod tests {
                             "kernel_packet",
                             "kernel_interrupt",
                             "libcomm",
+                            "instruction",
                             "turn",
                         ],
                     ),

@@ -137,7 +137,7 @@ mod tests {
         let cases = [
             (
                 "loss=1%",
-                "there is no choice `loss`, but np, machine, carrier, wait, mtu, one-sided, nif, copy, buffering, progress, bus, nic, lose, seed",
+                "there is no choice `loss`, but np, machine, carrier, wait, mtu, one-sided, library-cost, nif, copy, buffering, progress, bus, nic, lose, seed",
             ),
             ("machine", "it is NAME=VALUE,VALUE... with one of np"),
             ("machine=memory,myrinet", "`myrinet`: there are memory, dimmnet2, gigae_pm, cenju3, hca"),
