@@ -110,6 +110,8 @@ impl<M: Machine> Node<M> {
             (self.base, self.calm) = (None, None);
         }
         if self.leaps_without_access(now) {
+            // The node may have other events before the next iteration that is executed.
+            self.base = None;
             return true;
         }
         if !self.asleep || self.side.next_access().is_some() {
