@@ -115,17 +115,16 @@ pub trait Side<M: Machine>: Sized {
     /// Adds the bus time of skipped polling iterations.
     fn add_bus_busy(&mut self, _busy: Duration) {}
 
-    /// Accesses of programs to the device so far, if memory of the host changes only while
-    /// [`writes_memory`](Side::writes_memory) holds or a service runs. Polls of memory
-    /// ([`Looking::begin_in_memory`](crate::Looking::begin_in_memory)) are then skipped even while the device
-    /// works.
+    /// Accesses of programs to the device so far, if memory of the host and its interrupt pin change only while
+    /// [`changes_host`](Side::changes_host) holds or a service runs. Polling iterations without an access are then
+    /// skipped even while the device works.
     fn accesses(&self) -> Option<u64> {
         None
     }
 
-    /// Whether the device may write to memory in the cycle that begins now, after the edge that brought these
-    /// outputs.
-    fn writes_memory(&self, _out: &Out<M>) -> bool {
+    /// Whether the device may write to memory, or programs see another interrupt pin, in the cycle that begins now,
+    /// after the edge that brought these outputs.
+    fn changes_host(&self, _out: &Out<M>) -> bool {
         true
     }
 

@@ -87,7 +87,7 @@ impl Host {
 
     /// Begins a polling loop for fast-forwarding; `None` without virtual time.
     pub(crate) fn looking(&self) -> Option<Looking> {
-        self.cpu.as_ref().map(Looking::begin_in_memory)
+        self.cpu.as_ref().map(Looking::begin)
     }
 
     /// Computes for `duration`.

@@ -60,15 +60,6 @@ impl Shared {
     }
 }
 
-/// An iteration of a [polling loop](super::Looking).
-#[derive(Clone, Copy)]
-pub(crate) struct Turn {
-    /// The first is number 1.
-    pub number: u32,
-    /// It reads memory of the host and registers of the device, but no pin.
-    pub in_memory: bool,
-}
-
 /// State of a program in the executor.
 pub(crate) struct Task {
     /// Time at which the program continues.
@@ -77,8 +68,8 @@ pub(crate) struct Task {
     first_wake: Rc<Cell<Option<Time>>>,
     waiting: Cell<(Waiting, Time)>,
     polling: Cell<Option<(Waiting, Time)>>,
-    /// The polling iteration at whose end the program is.
-    stands: Cell<Option<Turn>>,
+    /// Number of the iteration of a [polling loop](super::Looking) at whose end the program is; the first is 1.
+    stands: Cell<Option<u32>>,
 }
 
 impl Task {
@@ -113,12 +104,12 @@ impl Task {
     }
 
     /// Suspends the program at the end of a polling iteration.
-    pub fn stand(&self, turn: Turn) {
+    pub fn stand(&self, turn: u32) {
         self.stands.set(Some(turn));
     }
 
-    /// The polling iteration at whose end the program is.
-    pub fn stands(&self) -> Option<Turn> {
+    /// Number of the polling iteration at whose end the program is.
+    pub fn stands(&self) -> Option<u32> {
         self.stands.get()
     }
 

@@ -7,7 +7,7 @@ use std::pin::Pin;
 use std::rc::Rc;
 use std::task::{Context, Poll, Waker};
 
-use super::cpu::{Cpu, Shared, Task as State, Turn, Waiting};
+use super::cpu::{Cpu, Shared, Task as State, Waiting};
 use crate::Time;
 
 /// Place of a program's result.
@@ -111,8 +111,8 @@ impl Executor {
         self.tasks.iter().any(|task| task.state.stands().is_some())
     }
 
-    /// The polling iteration at whose end the only program is suspended.
-    pub(crate) fn turn(&self) -> Option<Turn> {
+    /// Number of the polling iteration at whose end the only program is suspended.
+    pub(crate) fn turn(&self) -> Option<u32> {
         match &self.tasks[..] {
             [task] => task.state.stands(),
             _ => None,

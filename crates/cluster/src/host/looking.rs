@@ -3,27 +3,23 @@
 use std::future::poll_fn;
 use std::task::Poll;
 
-use super::cpu::{Cpu, Turn};
+use super::cpu::Cpu;
 
 /// A loop that repeats the same reads, and does nothing else, until an answer changes.
 ///
 /// A node does not simulate identical iterations one by one: it skips them until an event arrives, and
-/// continues in the iteration that is then in progress. The result of the run is the same.
+/// continues in the iteration that is then in progress. The result of the run is the same. Iterations may read
+/// registers of the device, memory of the host and its interrupt pin, and nothing else that changes.
 pub struct Looking {
     cpu: Cpu,
-    turn: Turn,
+    /// The present iteration; the first is number 1.
+    turn: u32,
 }
 
 impl Looking {
     /// Starts a loop.
     pub fn begin(cpu: &Cpu) -> Looking {
-        Looking { cpu: cpu.clone(), turn: Turn { number: 0, in_memory: false } }
-    }
-
-    /// Starts a loop that reads memory of the host and registers of the device alone: no pin, as an interrupt.
-    /// Where it reads no register, it may be skipped while the device works.
-    pub fn begin_in_memory(cpu: &Cpu) -> Looking {
-        Looking { cpu: cpu.clone(), turn: Turn { number: 0, in_memory: true } }
+        Looking { cpu: cpu.clone(), turn: 0 }
     }
 
     /// Ends an iteration that found nothing new. The next one performs the same reads, and ends here again if
@@ -32,7 +28,7 @@ impl Looking {
         if !self.cpu.may_leap() {
             return;
         }
-        self.turn.number = self.turn.number.saturating_add(1);
+        self.turn = self.turn.saturating_add(1);
         let mut stood = false;
         poll_fn(|_| {
             if std::mem::replace(&mut stood, true) {

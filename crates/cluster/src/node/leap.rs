@@ -3,8 +3,9 @@
 //! A host that waits for a message reads the same word repeatedly: of its memory, or of its network interface.
 //! In memory, nothing of an iteration reaches the device. Otherwise, if the device is in the same state of rest
 //! at the end of an iteration as at the end of an earlier one, and had no other input in between, the iterations
-//! between the two repeat until another event reaches the node. In the memory of some machines, they repeat until the
-//! device writes there, even while it works ([`Side::accesses`]). These repetitions are skipped:
+//! between the two repeat until another event reaches the node. On some machines, iterations without an access repeat
+//! until the device changes the memory or the interrupt pin of the host, even while it works ([`Side::accesses`]).
+//! These repetitions are skipped:
 //!
 //! ```text
 //!       base    leap                                            until
@@ -32,7 +33,7 @@ pub(super) struct Base {
     bus: Duration,
 }
 
-/// End of a polling iteration since which the device has not written to memory.
+/// End of a polling iteration since which the device has changed neither memory nor interrupt pin.
 #[derive(Clone, Copy)]
 pub(super) struct Calm {
     at: Time,
@@ -48,19 +49,19 @@ pub(super) struct Leap {
     /// The repeated round: its length and its bus time.
     round: Duration,
     bus: Duration,
-    /// Lasts until the device writes to memory; otherwise until the next event of the node.
-    in_memory: bool,
+    /// Lasts until the device changes memory or interrupt pin; otherwise until the next event of the node.
+    outlasts_events: bool,
 }
 
 impl Leap {
     /// The iterations between two equal states repeat.
     pub fn new(before: &Base, now: &Base) -> Leap {
-        Leap { since: now.at, round: now.at - before.at, bus: now.bus - before.bus, in_memory: false }
+        Leap { since: now.at, round: now.at - before.at, bus: now.bus - before.bus, outlasts_events: false }
     }
 
-    /// The iterations after an earlier one, at `before`, repeat: they read nothing but memory.
-    fn in_memory(before: Time, now: Time) -> Leap {
-        Leap { since: now, round: now - before, bus: Duration::ZERO, in_memory: true }
+    /// The iterations after an earlier one, at `before`, repeat: they access no device.
+    fn without_access(before: Time, now: Time) -> Leap {
+        Leap { since: now, round: now - before, bus: Duration::ZERO, outlasts_events: true }
     }
 
     /// End of the last complete round by `until`, and bus time of the skipped rounds.
@@ -105,10 +106,12 @@ impl<M: Machine> Node<M> {
             (self.base, self.calm) = (None, None);
             return false;
         };
-        if turn.number == 1 {
+        if turn == 1 {
             (self.base, self.calm) = (None, None);
         }
-        if turn.in_memory && self.leaps_in_memory(now) {
+        if self.leaps_without_access(now) {
+            // The node may have other events before the next iteration that is executed.
+            self.base = None;
             return true;
         }
         if !self.asleep || self.side.next_access().is_some() {
@@ -142,30 +145,30 @@ impl<M: Machine> Node<M> {
         self.leap.is_some()
     }
 
-    /// Whether the iterations can be skipped because the last one has read nothing but memory.
-    fn leaps_in_memory(&mut self, now: Time) -> bool {
-        let Some(accesses) = self.side.accesses().filter(|_| !self.side.writes_memory(self.nic.outputs()))
+    /// Whether the iterations can be skipped because the last one has accessed no device.
+    fn leaps_without_access(&mut self, now: Time) -> bool {
+        let Some(accesses) = self.side.accesses().filter(|_| !self.side.changes_host(self.nic.outputs()))
         else {
             self.calm = None;
             return false;
         };
         let before =
             self.calm.replace(Calm { at: now, accesses }).filter(|before| before.accesses == accesses);
-        self.leap = before.map(|before| Leap::in_memory(before.at, now));
+        self.leap = before.map(|before| Leap::without_access(before.at, now));
         self.leap.is_some()
     }
 
-    /// Before the events of `now`: ends skipping, unless it goes on until the device writes to memory. Returns whether
-    /// any iterations were skipped.
+    /// Before the events of `now`: ends skipping, unless it outlasts them. Returns whether any iterations were skipped.
     pub(super) fn land_at_event(&mut self, now: Time, cable: &mut CableOf<'_, M>) -> Result<bool, NicError> {
-        let goes_on = self.leap.is_some_and(|leap| leap.in_memory) && !self.programs.is_due(now);
+        let goes_on = self.leap.is_some_and(|leap| leap.outlasts_events) && !self.programs.is_due(now);
         if goes_on { Ok(false) } else { self.land(now, cable) }
     }
 
-    /// After the edges of `now`: whether the polled memory may change now. Skipping ends here.
+    /// After the edges of `now`: ends skipping if what programs poll may change now. Returns whether any iterations
+    /// were skipped.
     pub(super) fn land_at_change(&mut self, now: Time, cable: &mut CableOf<'_, M>) -> Result<bool, NicError> {
         let watched = self.calm.is_some() || self.leap.is_some();
-        if !watched || !self.services.is_due(now) && !self.side.writes_memory(self.nic.outputs()) {
+        if !watched || !self.services.is_due(now) && !self.side.changes_host(self.nic.outputs()) {
             return Ok(false);
         }
         let landed = self.land(now, cable)?;

@@ -47,7 +47,7 @@ pub struct Node<M: Machine> {
     inspection: Inspection,
     /// State of the device at the end of a polling iteration, as long as the node had no other event since.
     base: Option<Base>,
-    /// End of a polling iteration, as long as nothing but the program changed memory since.
+    /// End of a polling iteration, as long as nothing but the program changed the host since.
     calm: Option<Calm>,
     /// Memory for the sample of the next base.
     spare: Vec<u64>,

@@ -133,8 +133,8 @@ impl cluster::Side<Hca> for Side {
         Some(self.bus.borrow().accesses())
     }
 
-    fn writes_memory(&self, out: &Out) -> bool {
-        out.bus.transfer && out.bus.write
+    fn changes_host(&self, out: &Out) -> bool {
+        out.bus.transfer && out.bus.write || out.host.interrupt_request != self.bus.borrow().interrupt
     }
 
     fn is_still(&self) -> bool {

@@ -1,6 +1,7 @@
 //! Any calls in any order are answered: the library makes few of them, but a process can make all.
 
 mod edges;
+mod skipping;
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -49,8 +50,21 @@ fn on_adapter<T: 'static>(
     memory: Vec<u8>,
     work: impl AsyncFnOnce(&mut Adapter) -> T + 'static,
 ) -> (T, Vec<u8>) {
+    on_cluster(&mut cluster(&Settings::default()), memory, work)
+}
+
+/// Two hosts.
+fn cluster(settings: &Settings) -> Cluster {
     let nic = || Box::new(Model::new(hca::Hca::default())) as Box<AnyNic>;
-    let mut cluster = Cluster::with_switch(vec![nic(), nic()], &Settings::default());
+    Cluster::with_switch(vec![nic(), nic()], settings)
+}
+
+/// The same on host 0 of this cluster.
+fn on_cluster<T: 'static>(
+    cluster: &mut Cluster,
+    memory: Vec<u8>,
+    work: impl AsyncFnOnce(&mut Adapter) -> T + 'static,
+) -> (T, Vec<u8>) {
     let pages = Rc::new(Pages(RefCell::new(memory)));
     let found = pages.clone();
     let result = cluster.spawn(0, "program", |port| async move {

@@ -7,7 +7,7 @@ use crate::verbs::hca::errno::{EAGAIN, EBUSY, ENOMEM};
 const REGISTER: Call = Call::RegisterMemory { domain: 1, length: 100, access: 1, shift: 0 };
 
 /// A send request without data from queue pair 2 to itself.
-fn datagram(inline: Option<usize>) -> Call {
+pub(super) fn datagram(inline: Option<usize>) -> Call {
     let request = SendRequest {
         inline: inline.map(|bytes| ByteBuf::from(vec![1; bytes])),
         signalled: true,
@@ -102,30 +102,31 @@ fn simulation_goes_ahead_of_a_program_that_polls_again() {
     assert!(second - first >= lead, "{first} {second} {lead}");
 }
 
-#[test]
-fn overflow_of_a_completion_queue_is_reported_once() {
-    let send = |pair| {
-        let destination = Some(Destination { lid: 1, pair: 9, q_key: 9 });
-        let request = SendRequest { signalled: true, destination, ..SendRequest::default() };
-        vec![Call::PostSend { pair, request }; 130]
-    };
-    let init = |queue| QueuePairInit {
+/// A new queue of this number overflows with completions of a new queue pair; then the program waits for the events.
+pub(super) fn overflow(queue: u8, pair: u8) -> Vec<Call> {
+    let init = QueuePairInit {
         domain: 1,
         send_queue: queue,
         receive_queue: queue,
         sends: 256,
         ..QueuePairInit::default()
     };
+    let mut calls = vec![Call::CreateCompletionQueue(64), Call::CreateQueuePair(init)];
+    calls.extend(steps().map(|step| match step {
+        Call::ModifyQueuePair { attributes, .. } => Call::ModifyQueuePair { pair, attributes },
+        other => other,
+    }));
+    let destination = Some(Destination { lid: 1, pair: 9, q_key: 9 });
+    let request = SendRequest { signalled: true, destination, ..SendRequest::default() };
+    calls.extend(vec![Call::PostSend { pair, request }; 130]);
+    calls.extend(vec![Call::TakeAsyncEvent { waits: true }; 2]);
+    calls
+}
+
+#[test]
+fn overflow_of_a_completion_queue_is_reported_once() {
     let mut calls = vec![Call::AllocateDomain];
-    for (queue, number) in [(0, 2), (1, 3)] {
-        calls.extend([Call::CreateCompletionQueue(64), Call::CreateQueuePair(init(queue))]);
-        calls.extend(steps().map(|step| match step {
-            Call::ModifyQueuePair { attributes, .. } => Call::ModifyQueuePair { pair: number, attributes },
-            other => other,
-        }));
-        calls.extend(send(number));
-        calls.extend(vec![Call::TakeAsyncEvent { waits: true }; 2]);
-    }
+    calls.extend([(0, 2), (1, 3)].into_iter().flat_map(|(queue, pair)| overflow(queue, pair)));
     calls.push(Call::TakeAsyncEvent { waits: false });
     let (answers, _) = answers(calls, vec![0; BYTES]);
     let events: Vec<AsyncEvent> = answers
