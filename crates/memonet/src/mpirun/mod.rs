@@ -76,7 +76,7 @@ pub struct Args {
     /// Seed of losses.
     #[arg(long, default_value_t = 1, value_parser = numbers::number)]
     seed: u64,
-    /// Runs the program once for each combination of these values and prints a table: any of np, machine, carrier, wait, mtu, one-sided, nif, copy,
+    /// Runs the program once for each combination of these values and prints a table: any of np, machine, carrier, wait, mtu, one-sided, library-cost, nif, copy,
     /// buffering, progress, bus, nic, lose and seed, in place of the options of these names.
     #[arg(long, value_name = "NAME=VALUE,VALUE...")]
     what_if: Vec<String>,
