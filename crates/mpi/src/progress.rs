@@ -52,6 +52,8 @@ pub(crate) struct Library {
     background: RefCell<Vec<Pin<Box<dyn Future<Output = ()>>>>>,
     /// Processor time of library steps not yet charged.
     debt: Cell<Duration>,
+    /// Receiver of the packet that is built but for which the carrier had no room.
+    built: Cell<Option<usize>>,
     /// Packets were queued since the last step.
     more: Cell<bool>,
     pub signs: Rc<Signs>,
@@ -94,6 +96,7 @@ impl Library {
             dead: RefCell::default(),
             background: RefCell::default(),
             debt: Cell::default(),
+            built: Cell::default(),
             more: Cell::default(),
             signs: Rc::default(),
             contexts: RefCell::new(BTreeSet::from([UNIVERSE])),
@@ -322,7 +325,7 @@ impl Library {
         let next = self.outbox.borrow().next(|to, envelope| carrier.has_room(to, envelope));
         let Some(next) = next else { return false };
         let build = self.host.costs().build;
-        if build > Duration::ZERO {
+        if build > Duration::ZERO && self.built.replace(Some(next.to)) != Some(next.to) {
             self.charge(build);
             self.pay().await;
         }
@@ -350,6 +353,7 @@ impl Library {
             }
             Sent::Refused(error) => self.bury(next.to, error),
         }
+        self.built.set(None);
         self.charge(self.host.costs().sent);
         true
     }

@@ -1,13 +1,13 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use cluster::{Duration, Rates, RunError, Side as _};
+use cluster::{Duration, Rates, RunError, Side as _, Time};
 use gigae_pm_machine::{GigaePm, Settings};
 use machine_api::{Benchmark, CarrierChoice, Parallel, Wait, Wanted, spawn_ranks};
 use mpi::programs::{all, waits};
 use mpi::{
-    AllBytes, Bytes, Communicator, Error, Exposed, LockKind, Options, Source, Tag, TargetPlace, Window,
-    deadlock,
+    AllBytes, Bytes, Communicator, Error, Exposed, LibraryCost, LockKind, Options, Source, Tag, TargetPlace,
+    Window, deadlock,
 };
 
 use super::switched;
@@ -227,4 +227,31 @@ fn looks_in_vain_that_are_left_out_leave_no_trace() {
         };
         assert_eq!(waits(true), waits(false));
     }
+}
+
+/// A packet that waits for a buffer of the card is built once, however often the library tries to send it.
+#[test]
+fn waiting_packets_are_built_once() {
+    const MESSAGES: u64 = 60;
+    let settings = Settings { library: LibraryCost::Counted, ..Settings::default() };
+    let mut cluster = switched(2, &settings);
+    let ends = spawn_ranks(&mut cluster, over("pm", Wait::Poll), &Options::default(), |world| async move {
+        if world.rank() == 0 {
+            for _ in 0..MESSAGES {
+                world.send(1, 0, &[1; 4]).await?;
+            }
+        } else {
+            world.compute(Duration::from_us(2_000)).await;
+            for _ in 0..MESSAGES {
+                world.receive(Source::Rank(0), Tag::Is(0), 4).await?;
+            }
+        }
+        let watcher = world.watcher();
+        Ok::<_, Error>((watcher.library_time(), watcher.packets(), world.now()))
+    });
+    cluster.run(Duration::from_us(1_000_000)).unwrap();
+    let (time, packets, end) = ends[0].take().unwrap().unwrap();
+    assert!(end > Time::ZERO + Duration::from_us(2_000), "the sender waits for the receiver: {end}");
+    // A call has 486 instructions and a packet 1,310, of 2.5 ns each; the sender receives nothing.
+    assert_eq!((packets, time), (MESSAGES, Duration::from_ps((486 + 1_310) * 2_500 * MESSAGES)));
 }
