@@ -83,21 +83,17 @@ pub fn measure(nic: Kind) -> anyhow::Result<Product> {
 
 /// Times over the carrier that the machine uses by default.
 fn measure_on<M: Built>(nic: Kind) -> anyhow::Result<Vec<Row>> {
-    let way = CarrierChoice::over(&M::CARRIERS[0]);
-    let boards = Maker::<M>::new(nic, 1, "memonet figures --one-sided").open(2)?;
-    let mut cluster = Cluster::with_switch(boards, &M::Settings::default());
     let transfers: Vec<_> =
         SIZES.iter().flat_map(|size| [1, COUNT].map(|count| Transfer::contiguous(*size, count))).collect();
-    let times = time_transfers(&mut cluster, way, &transfers)?;
+    let times = time::<M>(nic, &M::Settings::default(), &transfers)?;
     let rows = SIZES.iter().zip(times.as_chunks::<2>().0).map(|(&bytes, [one, several])| {
-        let us = |duration: cluster::Duration| duration.ps() as f64 / 1e6;
-        let megabytes_per_second = |duration| (bytes * COUNT) as f64 / us(duration);
+        let megabytes_per_second = |us| (bytes * COUNT) as f64 / us;
         Row {
             machine: M::WHICH,
             carrier: M::CARRIERS[0].name,
             bytes,
-            put_us: us(one[0]),
-            send_us: us(one[1]),
+            put_us: one[0],
+            send_us: one[1],
             put_megabytes_per_second: megabytes_per_second(several[0]),
             send_megabytes_per_second: megabytes_per_second(several[1]),
         }
@@ -105,11 +101,34 @@ fn measure_on<M: Built>(nic: Kind) -> anyhow::Result<Vec<Row>> {
     Ok(rows.collect())
 }
 
-impl Row {
-    /// Title of the machine, without an article.
-    fn title(&self) -> &'static str {
-        self.machine.title().trim_start_matches("the ")
+/// Times of a put and of a send of each transfer, in microseconds, over the carrier that the machine uses by default.
+fn time<M: Built>(
+    nic: Kind,
+    settings: &M::Settings,
+    transfers: &[Transfer],
+) -> anyhow::Result<Vec<[f64; 2]>> {
+    let boards = Maker::<M>::new(nic, 1, "memonet figures --one-sided").open(2)?;
+    let mut cluster = Cluster::with_switch(boards, settings);
+    let times = time_transfers(&mut cluster, CarrierChoice::over(&M::CARRIERS[0]), transfers)?;
+    Ok(times.into_iter().map(|pair| pair.map(|time| time.ps() as f64 / 1e6)).collect())
+}
+
+/// Title of a machine, without an article.
+fn title(machine: Name) -> &'static str {
+    machine.title().trim_start_matches("the ")
+}
+
+/// Curves of points with their machine and way, in the order of their first points.
+fn curves(points: impl Iterator<Item = (Name, &'static str, (f64, f64))>) -> Vec<Series> {
+    let mut curves: Vec<Series> = Vec::new();
+    for (machine, way, point) in points {
+        let name = format!("{}, {way}", title(machine));
+        match curves.iter_mut().find(|curve| curve.name == name) {
+            Some(curve) => curve.points.push(point),
+            None => curves.push(Series { name, points: vec![point] }),
+        }
     }
+    curves
 }
 
 impl Report {
@@ -133,18 +152,11 @@ impl Report {
         unit: &'static str,
         values: impl Fn(&Row) -> [f64; 2],
     ) -> Figure {
-        let mut series: Vec<Series> = Vec::new();
-        for row in &self.rows {
-            for (operation, value) in ["put", "send"].into_iter().zip(values(row)) {
-                let name = format!("{}, {operation}", row.title());
-                let point = (row.bytes as f64, value);
-                match series.iter_mut().find(|series| series.name == name) {
-                    Some(series) => series.points.push(point),
-                    None => series.push(Series { name, points: vec![point] }),
-                }
-            }
-        }
-        Figure::new(id, title, ["bytes", unit], series).logarithmic_both()
+        let points = self.rows.iter().flat_map(|row| {
+            let operations = ["put", "send"].into_iter().zip(values(row));
+            operations.map(|(operation, value)| (row.machine, operation, (row.bytes as f64, value)))
+        });
+        Figure::new(id, title, ["bytes", unit], curves(points)).logarithmic_both()
     }
 
     /// The page with both figures and a table.
@@ -167,7 +179,7 @@ impl Report {
             let _ = writeln!(
                 page,
                 "| {}, `{}` | {} | {:.2} | {:.2} | {:.1} | {:.1} | ours |",
-                row.title(),
+                title(row.machine),
                 row.carrier,
                 row.bytes,
                 row.put_us,

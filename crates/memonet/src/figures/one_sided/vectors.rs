@@ -2,13 +2,13 @@
 
 use std::fmt::{self, Write as _};
 
-use cluster::Cluster;
-use machine_api::{CarrierChoice, Figure, Nics, ONE_SIDED, Series, Transfer, time_transfers};
+use machine_api::{Figure, ONE_SIDED, Transfer};
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::{curves, time, title};
 use crate::machines::{Built, Name};
-use crate::nic::{Kind, Maker};
+use crate::nic::Kind;
 
 /// Elements of a vector: more than 6 are too many for the adapter, and more than 255 for a command of DIMMnet-2.
 const ELEMENTS: [usize; 10] = [2, 4, 6, 8, 16, 32, 64, 128, 256, 512];
@@ -39,14 +39,17 @@ pub struct Vector {
 
 /// Times over the carrier that the machine uses by default.
 pub fn measure_on<M: Built>(nic: Kind) -> anyhow::Result<Vec<Vector>> {
-    let (mut native, mut messages) = (M::Settings::default(), M::Settings::default());
+    let vectors = ELEMENTS.map(|elements| Transfer::vector(elements, BYTES, STRIDE));
+    let mut settings = M::Settings::default();
+    let by_default = time::<M>(nic, &settings, &vectors)?;
     let variant = M::VARIANTS.iter().find(|variant| variant.name == ONE_SIDED);
-    if let Some(variant) = variant {
-        variant.choose(&mut native, "native");
-        variant.choose(&mut messages, "messages");
-    }
-    let by_message = time::<M>(nic, &messages)?;
-    let by_network = variant.map(|_| time::<M>(nic, &native)).transpose()?;
+    let (by_network, by_message) = match variant {
+        Some(variant) => {
+            variant.choose(&mut settings, "messages").expect("it is one of the two paths");
+            (Some(by_default), time::<M>(nic, &settings, &vectors)?)
+        }
+        None => (None, by_default),
+    };
     let rows =
         ELEMENTS.iter().zip(&by_message).enumerate().map(|(place, (&elements, [message, packed]))| Vector {
             machine: M::WHICH,
@@ -59,21 +62,7 @@ pub fn measure_on<M: Built>(nic: Kind) -> anyhow::Result<Vec<Vector>> {
     Ok(rows.collect())
 }
 
-/// Time of a put and of a send of each vector, in microseconds.
-fn time<M: Built>(nic: Kind, settings: &M::Settings) -> anyhow::Result<Vec<[f64; 2]>> {
-    let boards = Maker::<M>::new(nic, 1, "memonet figures --one-sided").open(2)?;
-    let mut cluster = Cluster::with_switch(boards, settings);
-    let vectors = ELEMENTS.map(|elements| Transfer::vector(elements, BYTES, STRIDE));
-    let times = time_transfers(&mut cluster, CarrierChoice::over(&M::CARRIERS[0]), &vectors)?;
-    Ok(times.into_iter().map(|pair| pair.map(|time| time.ps() as f64 / 1e6)).collect())
-}
-
 impl Vector {
-    /// Title of the machine, without an article.
-    fn title(&self) -> &'static str {
-        self.machine.title().trim_start_matches("the ")
-    }
-
     /// Times by name of the way.
     fn ways(&self) -> [(&'static str, Option<f64>); 3] {
         [("elements", self.native_us), ("message", Some(self.message_us)), ("packed", Some(self.packed_us))]
@@ -82,19 +71,13 @@ impl Vector {
 
 /// A curve for each way on the machines whose network interface puts elements.
 pub fn figure(vectors: &[Vector]) -> Figure {
-    let mut series: Vec<Series> = Vec::new();
-    for vector in vectors.iter().filter(|vector| vector.native_us.is_some()) {
-        for (way, us) in vector.ways() {
-            let (name, Some(us)) = (format!("{}, {way}", vector.title()), us) else { continue };
-            let point = (vector.elements as f64, us);
-            match series.iter_mut().find(|series| series.name == name) {
-                Some(series) => series.points.push(point),
-                None => series.push(Series { name, points: vec![point] }),
-            }
-        }
-    }
+    let natives = vectors.iter().filter(|vector| vector.native_us.is_some());
+    let points = natives.flat_map(|vector| {
+        let ways = vector.ways().into_iter().filter_map(|(way, us)| Some((way, us?)));
+        ways.map(|(way, us)| (vector.machine, way, (vector.elements as f64, us)))
+    });
     let title = "Vectors of 8-byte elements, 64 bytes apart";
-    Figure::new("vector", title, ["elements", "us"], series).logarithmic_both()
+    Figure::new("vector", title, ["elements", "us"], curves(points)).logarithmic_both()
 }
 
 /// The part of the page about vectors.
@@ -116,7 +99,7 @@ pub fn page(vectors: &[Vector]) -> String {
         let _ = writeln!(
             page,
             "| {}, `{}` | {} | {native} | {:.2} | {:.2} | ours |",
-            vector.title(),
+            title(vector.machine),
             vector.carrier,
             vector.elements,
             vector.message_us,
