@@ -84,11 +84,13 @@ impl Args {
             (self.mtu.is_some(), "--mtu <BYTES>"),
             (self.wait.is_some() && !varies("wait"), "--wait <HOW>"),
         ];
-        let of_mpi = variants::all().into_iter().filter(|setting| OF_MPI.contains(&setting.name));
-        let given = of_mpi.filter(|setting| self.variants.iter().any(|(name, _)| name == setting.name));
-        let mut of_programs =
+        let given = |name| self.variants.iter().any(|(given, _)| given == name);
+        let of_mpi = variants::all()
+            .into_iter()
+            .filter(|setting| OF_MPI.contains(&setting.name) && given(setting.name));
+        let options =
             of_programs.into_iter().filter(|(given, _)| *given).map(|(_, option)| option.to_owned());
-        let option = of_programs.next().or_else(|| given.map(|setting| setting.option()).next())?;
+        let option = options.chain(of_mpi.map(|setting| setting.option())).next()?;
         Some(usage::refused(format_args!(
             "the argument '{option}' applies to MPI programs only; choose one with --program NAME"
         )))
