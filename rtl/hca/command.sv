@@ -21,22 +21,27 @@ module command (
   logic       writing;
   logic       whole;
   logic       sends;
+  logic       shares;
   logic [1:0] bells;
   assign writing = (state_q == command_pkg::Write);
   assign whole = (kind_q == context_pkg::Pair);
   assign sends = whole || (kind_q == context_pkg::Sender);
+  assign shares = (kind_q == context_pkg::SharedQueue);
   assign bells = (state_q == command_pkg::ReceiveBell) ? 2'd1 :
-                 (state_q == command_pkg::CompletionBell) ? 2'd2 : 2'd0;
+                 (state_q != command_pkg::QueueBell) ? 2'd0 :
+                 shares ? 2'd3 : 2'd2;
 
   assign pins_o.attributes_write = writing && (sends || kind_q == context_pkg::Change);
   assign pins_o.send_reset = writing && sends;
   assign pins_o.receive_reset = writing && whole;
   assign pins_o.queue_write = writing && (kind_q == context_pkg::Completion);
   assign pins_o.key_write = writing && (kind_q == context_pkg::Area);
+  assign pins_o.shared_write = writing && shares;
+  assign pins_o.limit_write = writing && (kind_q == context_pkg::Limit);
   assign pins_o.row = row_q;
   assign pins_o.bell_clear = (state_q == command_pkg::SendBell) ||
                              (state_q == command_pkg::ReceiveBell) ||
-                             (state_q == command_pkg::CompletionBell);
+                             (state_q == command_pkg::QueueBell);
   assign pins_o.bell = {bells, row_q};
   assign pins_o.load = (state_q == command_pkg::Read);
   assign pins_o.report = (state_q == command_pkg::Report);
@@ -60,15 +65,15 @@ module command (
       command_pkg::Write: begin
         unique case (kind_q)
           context_pkg::Pair, context_pkg::Sender: state_d = command_pkg::SendBell;
-          context_pkg::Completion: state_d = command_pkg::CompletionBell;
+          context_pkg::Completion, context_pkg::SharedQueue: state_d = command_pkg::QueueBell;
           default: state_d = command_pkg::Done;
         endcase
       end
-      // SendBell, ReceiveBell, CompletionBell: doorbell writes by the host take precedence.
+      // SendBell, ReceiveBell, QueueBell: doorbell writes by the host take precedence.
       command_pkg::SendBell: begin
         if (!pins_i.bell_write) state_d = whole ? command_pkg::ReceiveBell : command_pkg::Done;
       end
-      command_pkg::ReceiveBell, command_pkg::CompletionBell: begin
+      command_pkg::ReceiveBell, command_pkg::QueueBell: begin
         if (!pins_i.bell_write) state_d = command_pkg::Done;
       end
       // Read: the rows arrive in the next cycle.
@@ -97,8 +102,8 @@ module command (
     if (rst_ni) begin
       BellsAreOfAPair : assert (
           (state_q != command_pkg::SendBell && state_q != command_pkg::ReceiveBell) || sends);
-      BellIsOfACompletionQueue : assert (
-          state_q != command_pkg::CompletionBell || kind_q == context_pkg::Completion);
+      BellIsOfAQueue : assert (
+          state_q != command_pkg::QueueBell || shares || kind_q == context_pkg::Completion);
     end
   end
 `endif

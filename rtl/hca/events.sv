@@ -13,7 +13,7 @@ module events (
     output events_pkg::out_t pins_o
 );
 
-  logic [4:0] causes_d, causes_q;
+  logic [8:0] causes_d, causes_q;
   logic [3:0] armed_d, armed_q;
   logic       request_d, request_q;
 
@@ -24,11 +24,11 @@ module events (
   assign wakes = ((armed_q & pins_i.completed) != 4'd0);
 
   always_comb begin
-    causes_d = (causes_q & ~pins_i.clear) | pins_i.raise | (wakes ? events_pkg::Completion : 5'd0);
+    causes_d = (causes_q & ~pins_i.clear) | pins_i.raise | (wakes ? events_pkg::Completion : 9'd0);
     // A host that arms a queue in the cycle of a CQE may have polled before it came: the queue
     // stays armed.
     armed_d = (armed_q & ~pins_i.completed) | pins_i.arm;
-    request_d = ((causes_q & pins_i.enable) != 5'd0);
+    request_d = ((causes_q & pins_i.enable) != 9'd0);
   end
 
   always_ff @(posedge clk_i) begin
@@ -47,7 +47,7 @@ module events (
 `ifndef SYNTHESIS
   always @(posedge clk_i) begin
     if (rst_ni) begin
-      CauseIsNotLost : assert ((pins_i.raise & ~causes_d) == 5'd0);
+      CauseIsNotLost : assert ((pins_i.raise & ~causes_d) == 9'd0);
       ArmingIsNotLost : assert ((pins_i.arm & ~armed_d) == 4'd0);
     end
   end

@@ -67,12 +67,16 @@ module hca (
   // Rows that the host has staged.
   context_pkg::attributes_t new_pair;
   context_pkg::queue_t      new_queue;
+  context_pkg::shared_queue_t new_shared;
+  context_pkg::limit_t      new_limit;
   context_pkg::key_t        new_key;
   context_pkg::area_t       new_area;
   context_pkg::requester_t  new_requester;
   context_pkg::responder_t  new_responder;
   assign new_pair = {host_out.staging_high, host_out.staging_low};
   assign new_queue = host_out.staging_low[63:0];
+  assign new_shared = host_out.staging_low[63:0];
+  assign new_limit = host_out.staging_low[16:0];
   assign new_key = host_out.staging_low[95:0];
   always_comb begin
     new_requester = '0;
@@ -95,12 +99,15 @@ module hca (
   context_pkg::responder_t  responder;
   context_pkg::reader_t     reader;
   context_pkg::queue_t      ring;
+  context_pkg::shared_queue_t shared;
+  context_pkg::limit_t      limit;
   context_pkg::area_t       key;
   logic [15:0]              bell;
   logic [5:0]               bell_address;
   logic [63:0]              transmit_rdata;
   logic [63:0]              receive_rdata;
   assign bell_address = completion_out.load ? {4'b1000, entry.ring} :
+                        receive_out.shared_load ? {4'b1100, receive_out.shared_queue} :
                         {1'b0, !sending || send_out.drain, pair};
 
   ram #(
@@ -186,6 +193,36 @@ module hca (
   );
 
   ram #(
+      .Width(64),
+      .Depth(4)
+  ) u_shared_queues (
+      .clk_i,
+      .rst_ni,
+      .read_enable_i(receive_out.shared_load),
+      .read_address_i(receive_out.shared_queue),
+      .next_address_i('0),
+      .rdata_o(shared),
+      .write_enable_i(command_out.shared_write || receive_out.shared_store),
+      .write_address_i(command_out.shared_write ? command_out.row[1:0] : receive_out.shared_queue),
+      .wdata_i(command_out.shared_write ? new_shared : receive_out.shared)
+  );
+
+  ram #(
+      .Width(17),
+      .Depth(4)
+  ) u_limits (
+      .clk_i,
+      .rst_ni,
+      .read_enable_i(receive_out.shared_load),
+      .read_address_i(receive_out.shared_queue),
+      .next_address_i('0),
+      .rdata_o(limit),
+      .write_enable_i(command_out.limit_write || receive_out.sinks),
+      .write_address_i(command_out.limit_write ? command_out.row[1:0] : receive_out.shared_queue),
+      .wdata_i(command_out.limit_write ? new_limit : '0)
+  );
+
+  ram #(
       .Width(context_pkg::AreaBits),
       .Depth(16)
   ) u_keys (
@@ -206,7 +243,7 @@ module hca (
   ) u_doorbells (
       .clk_i,
       .rst_ni,
-      .read_enable_i(loads || send_out.drain || completion_out.load),
+      .read_enable_i(loads || send_out.drain || completion_out.load || receive_out.shared_load),
       .read_address_i(bell_address),
       .next_address_i('0),
       .rdata_o(bell),
@@ -244,10 +281,11 @@ module hca (
       .wdata_i(arrived_out.wdata)
   );
 
-  assign events_in.raise = (host_out.refuse ? events_pkg::Access : 5'd0) |
-                           ((send_out.fail || receive_out.fail) ? events_pkg::QueuePair : 5'd0) |
-                           (completion_out.lost ? events_pkg::Overflow : 5'd0) |
-                           (command_out.done ? events_pkg::Command : 5'd0);
+  assign events_in.raise = (host_out.refuse ? events_pkg::Access : 9'd0) |
+                           ((send_out.fail || receive_out.fail) ? events_pkg::QueuePair : 9'd0) |
+                           (completion_out.lost ? events_pkg::Overflow : 9'd0) |
+                           (command_out.done ? events_pkg::Command : 9'd0) |
+                           (receive_out.sinks ? events_pkg::Limit << receive_out.shared_queue : 9'd0);
   assign events_in.clear = host_out.clear;
   assign events_in.enable = host_out.interrupt_enable;
   assign events_in.arm = host_out.arm;
@@ -374,6 +412,8 @@ module hca (
   assign receive_in.responder = responder;
   assign receive_in.reader = reader;
   assign receive_in.requester = requester;
+  assign receive_in.shared = shared;
+  assign receive_in.limit = limit;
   assign receive_in.bell = bell;
   assign receive_in.now = timer_out.now;
   assign receive_in.key = key;

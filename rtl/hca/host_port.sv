@@ -22,8 +22,8 @@ module host_port (
   logic [31:0]  rdata_d, rdata_q;
   logic         enable_d, enable_q;
   logic [15:0]  lid_d, lid_q;
-  logic [4:0]   clear_d, clear_q;
-  logic [4:0]   interrupt_enable_d, interrupt_enable_q;
+  logic [8:0]   clear_d, clear_q;
+  logic [8:0]   interrupt_enable_d, interrupt_enable_q;
   logic         refuse_d, refuse_q;
   logic         bell_write_d, bell_write_q;
   logic [5:0]   bell_d, bell_q;
@@ -74,8 +74,8 @@ module host_port (
   always_comb begin
     unique case (offset)
       register_pkg::Control: register = {31'b0, enable_q};
-      register_pkg::InterruptCause: register = {27'b0, pins_i.causes};
-      register_pkg::InterruptEnable: register = {27'b0, interrupt_enable_q};
+      register_pkg::InterruptCause: register = {23'b0, pins_i.causes};
+      register_pkg::InterruptEnable: register = {23'b0, interrupt_enable_q};
       register_pkg::Lid: register = {16'b0, lid_q};
       register_pkg::Command: register = {31'b0, command_q};
       register_pkg::Staging0: register = staging_low_q[31:0];
@@ -110,15 +110,19 @@ module host_port (
       register_pkg::SendBell: {base, queues} = {6'd0, 8'd16};
       register_pkg::ReceiveBell: {base, queues} = {6'd16, 8'd16};
       register_pkg::CompletionBell: {base, queues} = {6'd32, 8'd4};
+      register_pkg::SharedBell: {base, queues} = {6'd48, 8'd4};
       default: {base, queues} = '0;
     endcase
   end
 
   logic refuse;
   logic refuse_command;
+  logic few;
   logic [7:0] rows;
-  assign rows = (wdata[10:8] == context_pkg::Completion) ? 8'd4 : 8'd16;
-  assign refuse_command = command_q || (wdata[10:9] == 2'd3) || (number >= rows);
+  assign few = (wdata[10:8] == context_pkg::Completion) ||
+               (wdata[10:8] == context_pkg::SharedQueue) || (wdata[10:8] == context_pkg::Limit);
+  assign rows = few ? 8'd4 : 8'd16;
+  assign refuse_command = command_q || (number >= rows);
 
   always_comb begin
     rdata_d = rdata_q;
@@ -154,8 +158,8 @@ module host_port (
       end else if (registers) begin
         unique case (offset)
           register_pkg::Control: enable_d = wdata[0];
-          register_pkg::InterruptCause: clear_d = wdata[4:0];
-          register_pkg::InterruptEnable: interrupt_enable_d = wdata[4:0];
+          register_pkg::InterruptCause: clear_d = wdata[8:0];
+          register_pkg::InterruptEnable: interrupt_enable_d = wdata[8:0];
           register_pkg::Lid: lid_d = wdata[15:0];
           register_pkg::Command: begin
             if (refuse_command) begin
@@ -245,10 +249,11 @@ module host_port (
 `ifndef SYNTHESIS
   always @(posedge clk_i) begin
     if (rst_ni) begin
-      BellIsOfAQueue : assert (!bell_write_q || bell_q < 6'd36);
+      BellIsOfAQueue : assert (
+          !bell_write_q || bell_q < 6'd36 || (bell_q >= 6'd48 && bell_q < 6'd52));
       CommandIsOfARow : assert (
-          !command_q ||
-          (kind_q <= context_pkg::Report && (kind_q != context_pkg::Completion || row_q < 4'd4)));
+          !command_q || row_q < 4'd4 ||
+          (kind_q <= context_pkg::Report && kind_q != context_pkg::Completion));
     end
   end
 `endif

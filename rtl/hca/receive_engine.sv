@@ -10,6 +10,11 @@
 /// next packet is taken; the send engine sends the value that was read. No other access of the
 /// adapter comes between; an access of a processor may.
 ///
+/// A queue pair with a shared receive queue takes the oldest WQE of that queue with the first packet
+/// of a message, and keeps its buffer in the row of the responder: the next message of another queue
+/// pair takes the next one. When the queue has fewer WQEs than its limit, the limit is cleared and
+/// its cause interrupts.
+///
 /// Data of a datagram start 40 bytes into the buffer, after the place of a global route header. A
 /// packet for no queue pair of the adapter is dropped and counted, and takes no WQE. A WQE whose
 /// buffer or key does not allow the packet ends with an error.
@@ -55,6 +60,13 @@ module receive_engine (
   logic                             tells_d, tells_q;
   logic                             connected_d, connected_q;
   logic                             ready_d, ready_q;
+  logic                             shared_d, shared_q;
+  logic                             borrows_d, borrows_q;
+  logic                             kept_d, kept_q;
+  logic [1:0]                       shared_queue_d, shared_queue_q;
+  context_pkg::shared_queue_t       pool_d, pool_q;
+  logic                             low_d, low_q;
+  logic                             taken_d, taken_q;
   logic [23:0]                      psn_d, psn_q;
   logic                             asks_d, asks_q;
   logic [31:0]                      total_d, total_q;
@@ -178,6 +190,11 @@ module receive_engine (
   assign pins_o.memory_address = {slot_q, 6'd0, index_q};
   assign pins_o.load = (state_q == receive_engine_pkg::Load);
   assign pins_o.pair = destination_q[3:0];
+  assign pins_o.shared_load = (state_q == receive_engine_pkg::Pool);
+  assign pins_o.shared_queue = shared_queue_q;
+  assign pins_o.shared_store = (state_q == receive_engine_pkg::Store) && taken_q;
+  assign pins_o.shared = pool_q;
+  assign pins_o.sinks = (state_q == receive_engine_pkg::Store) && taken_q && low_q;
   assign pins_o.key_load = (state_q == receive_engine_pkg::Key);
   assign pins_o.key = l_key_q[3:0];
   assign pins_o.store = (state_q == receive_engine_pkg::Store) && !answer_q;
@@ -244,19 +261,34 @@ module receive_engine (
                   (!says_q.original || (room_q == layout_pkg::AtomicBytes && pad_q == 2'd0));
 
   // Places of the receive ring, and that of the oldest WQE: a receive WQE, or the outstanding
-  // request.
+  // request. `shared_place` is that of a shared receive queue.
   logic [15:0] size;
   logic [3:0]  ring_log;
   logic [15:0] consumed;
   logic [15:0] place;
+  logic [3:0]  size_log;
+  logic [15:0] shared_place;
+  assign size_log = borrows_q ? pool_q.log : pins_i.attributes.receive_log;
   assign ring_log = answers ? pins_i.attributes.send_log : pins_i.attributes.receive_log;
   assign consumed = answers ? pins_i.requester.consumed : pins_i.responder.consumed;
   always_comb begin
     for (int i = 0; i < 16; i++) begin
-      size[i] = (pins_i.attributes.receive_log == 4'(i));
+      size[i] = (size_log == 4'(i));
+      shared_place[i] = pins_i.shared.taken[i] && (pins_i.shared.log > 4'(i));
       place[i] = consumed[i] && (ring_log > 4'(i));
     end
   end
+
+  // A shared receive queue is that of the queue pair, and the packet needs a WQE of it: a datagram,
+  // the first packet of a SEND, or immediate data of an RDMA WRITE.
+  logic remote;
+  logic shares;
+  logic needs_shared;
+  assign remote = says_q.write || says_q.read || says_q.atomic;
+  assign shares = pins_i.attributes.shared &&
+                  !(pins_i.attributes.connected && pins_i.attributes.unreliable);
+  assign needs_shared = shares && !answers &&
+                        (says_q.write ? says_q.immediate : says_q.begins && !remote);
 
   // `offset`: bytes of the outstanding RDMA READ before the packet that is due. `fits`: the packet
   // has the kind and the length that are due; for the last one only the low 12 bits are compared.
@@ -316,15 +348,13 @@ module receive_engine (
     else sized = (bytes_q == mtu) && (bytes_q != 12'd0) && (!says_q.write || less);
   end
 
-  // A request of the peer for RDMA or an atomic operation names its memory itself. Bytes of the
-  // buffer before the data: those of earlier packets of the message, or the place of a GRH. Bytes
-  // up to the end of the data.
-  logic                remote;
+  // A request of the peer for RDMA or an atomic operation, `remote`, names its memory itself. Bytes
+  // of the buffer before the data: those of earlier packets of the message, or the place of a GRH.
+  // Bytes up to the end of the data.
   logic [31:0]         ahead;
   logic [31:0]         needed;
   key_check_pkg::in_t  access;
   key_check_pkg::out_t answer;
-  assign remote = says_q.write || says_q.read || says_q.atomic;
   assign ahead = !connected_q ? layout_pkg::GrhBytes :
                  says_q.begins ? 32'd0 : responder_q.received;
   assign needed = ahead + {20'd0, bytes_q};
@@ -357,6 +387,11 @@ module receive_engine (
   assign verdict = (!remote && misfits_q) ? layout_pkg::LengthError :
                    (remote && (!answer.allowed || misfits_q)) ? layout_pkg::RemoteAccess :
                    !answer.allowed ? layout_pkg::ProtectionError : layout_pkg::Success;
+
+  // Ring of the WQE.
+  logic [31:0] wqe_base;
+  assign wqe_base = answer_q ? pins_i.attributes.send_base :
+                    borrows_q ? pool_q.base : pins_i.attributes.receive_base;
 
   // Ticks that an RNR NAK asks for, those of the time-out, and the tick of the next deadline.
   logic [4:0]  code;
@@ -403,6 +438,7 @@ module receive_engine (
     packet.sized = sized_q;
     packet.mtu = mtu;
     packet.ready = ready_q;
+    packet.shared = shared_q;
     packet.rnr_timer = pins_i.attributes.rnr_timer;
     packet.code = (status_q == layout_pkg::LengthError) ? 2'd1 :
                   (status_q == layout_pkg::RemoteAccess) ? 2'd2 : 2'd3;
@@ -521,7 +557,11 @@ module receive_engine (
         else state_d = receive_engine_pkg::Load;
       end
       receive_engine_pkg::Load: state_d = receive_engine_pkg::Look;
-      receive_engine_pkg::Look: state_d = receive_engine_pkg::Admit;
+      receive_engine_pkg::Look: begin
+        state_d = needs_shared ? receive_engine_pkg::Pool : receive_engine_pkg::Admit;
+      end
+      receive_engine_pkg::Pool: state_d = receive_engine_pkg::Share;
+      receive_engine_pkg::Share: state_d = receive_engine_pkg::Admit;
       // Admit: a datagram that cannot be taken is dropped without an answer.
       receive_engine_pkg::Admit: begin
         state_d = receive_engine_pkg::Release;
@@ -559,7 +599,7 @@ module receive_engine (
       // Judge: a packet out of order is only answered.
       receive_engine_pkg::Judge: begin
         state_d = !row.takes ? receive_engine_pkg::Store :
-                  remote ? receive_engine_pkg::Key : receive_engine_pkg::Fetch;
+                  (remote || kept_q) ? receive_engine_pkg::Key : receive_engine_pkg::Fetch;
       end
       receive_engine_pkg::Fetch: if (pins_i.copied) state_d = receive_engine_pkg::Key;
       receive_engine_pkg::Key: state_d = receive_engine_pkg::Check;
@@ -673,6 +713,13 @@ module receive_engine (
     answer_d = answer_q;
     connected_d = connected_q;
     ready_d = ready_q;
+    shared_d = shared_q;
+    borrows_d = borrows_q;
+    kept_d = kept_q;
+    shared_queue_d = shared_queue_q;
+    pool_d = pool_q;
+    low_d = low_q;
+    taken_d = taken_q;
     ring_d = ring_q;
     belongs_d = belongs_q;
     overtakes_d = overtakes_q;
@@ -701,6 +748,7 @@ module receive_engine (
       receive_engine_pkg::Idle: begin
         if (pins_i.start) begin
           slot_d = pins_i.slot;
+          taken_d = 1'b0;
           lid_d = pins_i.lid;
         end
       end
@@ -712,7 +760,11 @@ module receive_engine (
         requester_d = pins_i.requester;
         connected_d = pins_i.attributes.connected;
         answer_d = answers;
-        posted_d = pins_i.bell - pins_i.responder.consumed;
+        shared_d = shares;
+        borrows_d = needs_shared;
+        kept_d = shares && !says_q.begins && !remote && !answers;
+        shared_queue_d = pins_i.attributes.shared_queue;
+        posted_d = shares ? 16'd0 : pins_i.bell - pins_i.responder.consumed;
         place_d = place;
         follows_d = (psn_q == pins_i.responder.psn);
         repeats_d = distance[23];
@@ -726,9 +778,15 @@ module receive_engine (
         rest_d = pins_i.requester.length[11:0] - bytes_q;
         if (!put_off) ticks_d = timeout_ticks;
       end
+      receive_engine_pkg::Share: begin
+        pool_d = pins_i.shared;
+        posted_d = pins_i.bell - pins_i.shared.taken;
+        place_d = shared_place;
+      end
       // Admit: compares distances and lengths; the rules act on the results.
       receive_engine_pkg::Admit: begin
         ready_d = (posted_q != 16'd0);
+        low_d = pins_i.limit.armed && (posted_q <= pins_i.limit.least);
         belongs_d = belongs;
         overtakes_d = (sent_q <= answered_q);
         next_d = (answered_q == 24'd0);
@@ -742,9 +800,15 @@ module receive_engine (
         if (kills) responder_d.dead = 1'b1;
       end
       receive_engine_pkg::Key: deadline_d = deadline;
-      // Take: a datagram takes its WQE; on a connection the rules do.
+      // Take: a datagram and a shared receive queue count the WQE here; on a connection the rules do.
       receive_engine_pkg::Take: begin
-        if (!answer_q && !connected_q) responder_d.consumed = responder_q.consumed + 16'd1;
+        if (borrows_q && (good_q || !remote)) begin
+          taken_d = 1'b1;
+          pool_d.taken = pool_q.taken + 16'd1;
+          responder_d.consumed = pool_q.taken + 16'd1;
+        end else if (!answer_q && !connected_q) begin
+          responder_d.consumed = responder_q.consumed + 16'd1;
+        end
       end
       default: ;
     endcase
@@ -780,19 +844,19 @@ module receive_engine (
         end
         if (index_q == 3'd6) compare_d = header;
       end
-      // Look: later packets of an RDMA WRITE continue behind the one before.
+      // Look: later packets of an RDMA WRITE continue behind the one before; those of a SEND have
+      // its buffer.
       receive_engine_pkg::Look: begin
-        if (says_q.write && !says_q.begins) begin
-          address_d = pins_i.responder.write_address;
-          length_d = pins_i.responder.write_left;
-          l_key_d = pins_i.responder.write_key;
+        if (!says_q.begins && !answers) begin
+          address_d = pins_i.responder.address;
+          length_d = pins_i.responder.length;
+          l_key_d = pins_i.responder.key;
         end
         if (says_q.atomic) length_d = {20'd0, layout_pkg::AtomicBytes};
       end
       receive_engine_pkg::Admit: begin
         total_d = needed;
-        wqe_d = (answer_q ? pins_i.attributes.send_base : pins_i.attributes.receive_base) +
-                (answer_q ? {10'd0, place_q, 6'd0} : {12'd0, place_q, 4'd0});
+        wqe_d = wqe_base + (answer_q ? {10'd0, place_q, 6'd0} : {12'd0, place_q, 4'd0});
       end
       // Fetch: a word of the WQE; layout.rs has the fields of send and receive WQEs.
       receive_engine_pkg::Fetch: begin
@@ -878,6 +942,13 @@ module receive_engine (
       tells_q <= '0;
       connected_q <= '0;
       ready_q <= '0;
+      shared_q <= '0;
+      borrows_q <= '0;
+      kept_q <= '0;
+      shared_queue_q <= '0;
+      pool_q <= '0;
+      low_q <= '0;
+      taken_q <= '0;
       psn_q <= '0;
       asks_q <= '0;
       total_q <= '0;
@@ -930,6 +1001,13 @@ module receive_engine (
       tells_q <= tells_d;
       connected_q <= connected_d;
       ready_q <= ready_d;
+      shared_q <= shared_d;
+      borrows_q <= borrows_d;
+      kept_q <= kept_d;
+      shared_queue_q <= shared_queue_d;
+      pool_q <= pool_d;
+      low_q <= low_d;
+      taken_q <= taken_d;
       psn_q <= psn_d;
       asks_q <= asks_d;
       total_q <= total_d;
@@ -984,6 +1062,7 @@ module receive_engine (
     if (rst_ni) begin
       ReadIsNotAWrite : assert (state_q != receive_engine_pkg::Copy || !says_q.read);
       AnswerTakesNoReceiveWqe : assert (state_q != receive_engine_pkg::Judge || !answer_q);
+      SharedWqeIsPosted : assert (state_q != receive_engine_pkg::Take || !borrows_q || ready_q);
       OperandIsOfAnAtomicOperation : assert (state_q != receive_engine_pkg::Operand ||
                                              (says_q.atomic && good_q));
     end

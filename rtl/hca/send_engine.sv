@@ -279,13 +279,19 @@ module send_engine (
                 (pins_i.attributes.state == context_pkg::Drained && pins_i.requester.active);
 
   // WQEs posted and not yet done, the places of the ring, and the place of the oldest WQE. Receive
-  // WQEs are counted after their doorbell is read.
+  // WQEs are counted after their doorbell is read. Of a shared receive queue, only the WQE of the
+  // message that has begun is the queue pair's.
   logic [15:0] posted;
   logic [15:0] size;
   logic [15:0] place;
   logic [15:0] refilled;
   logic [15:0] receive_size;
+  logic        shared;
+  logic        begun;
   assign refilled = pins_i.bell - responder_q.consumed;
+  assign shared = pins_i.attributes.shared &&
+                  !(pins_i.attributes.connected && pins_i.attributes.unreliable);
+  assign begun = responder_q.midway && !responder_q.writes;
   assign posted = pins_i.bell - pins_i.requester.consumed;
   always_comb begin
     for (int i = 0; i < 16; i++) begin
@@ -643,13 +649,14 @@ module send_engine (
         end
       end
       send_engine_pkg::Count: begin
-        posted_d = refilled;
-        beyond_d = (refilled > receive_size);
+        posted_d = shared ? {15'd0, begun} : refilled;
+        beyond_d = !shared && (refilled > receive_size);
       end
       send_engine_pkg::Flush: begin
         draining_d = 1'b1;
         ring_d = pins_i.attributes.receive_cq;
         if (beyond_q) responder_d.dead = 1'b1;
+        else if (shared) responder_d.midway = 1'b0;
         else responder_d.consumed = responder_q.consumed + 16'd1;
       end
       send_engine_pkg::Key: deadline_d = deadline;

@@ -10,7 +10,8 @@ package command_pkg;
     Write = 3'd1,  // Writes the row.
     SendBell = 3'd2,  // Clears the doorbell of the send queue.
     ReceiveBell = 3'd3,  // Clears the doorbell of the receive queue.
-    CompletionBell = 3'd4,  // Clears the doorbell of the completion queue.
+    // Clears the doorbell of the completion queue, or of the shared receive queue.
+    QueueBell = 3'd4,
     Read = 3'd5,  // Reads the rows of a queue pair.
     Report = 3'd6,  // Stores its progress in the staging words.
     Done = 3'd7  // Reports that the command is done.
@@ -21,7 +22,7 @@ package command_pkg;
     8'b00000001,  // from Done
     8'b10000000,  // from Report
     8'b01000000,  // from Read
-    8'b10000000,  // from CompletionBell
+    8'b10000000,  // from QueueBell
     8'b10000000,  // from ReceiveBell
     8'b10001000,  // from SendBell
     8'b10010100,  // from Write
@@ -42,10 +43,12 @@ package command_pkg;
     logic report;  // Stores the progress of the queue pair in the staging words.
     logic load;  // Reads the rows of a queue pair.
     // Doorbell to clear: 0 to 15 of send queues, 16 to 31 of receive queues, 32 to 35 of completion
-    // queues.
+    // queues, 48 to 51 of shared receive queues.
     logic [5:0] bell;
     logic bell_clear;  // Clears a doorbell, unless `bell_write`.
     logic [3:0] row;  // Number of the row; 0 to 15.
+    logic limit_write;  // Writes the limit of a shared receive queue.
+    logic shared_write;  // Writes the row of a shared receive queue.
     logic key_write;  // Writes the row of a key.
     logic queue_write;  // Writes the row of a completion queue.
     logic receive_reset;  // Resets the rows of its receive queue.

@@ -10,7 +10,8 @@ package context_pkg;
     logic [23:0] receive_psn;  // PSN expected of the first packet to arrive.
     logic [7:0] reserved4;  // Reserved; any value.
     logic [23:0] send_psn;  // PSN of the first packet to send.
-    logic [10:0] reserved3;  // Reserved; any value.
+    logic [8:0] reserved3;  // Reserved; any value.
+    logic [1:0] shared_queue;  // Number of the shared receive queue.
     logic [4:0] rnr_timer;  // Timer code in the RNR NAKs for the peer (IBA volume 1, table 45).
     logic [15:0] peer_lid;  // LID of the port at which the peer is; connections only.
     logic [2:0] reserved2;  // Reserved; any value.
@@ -19,7 +20,8 @@ package context_pkg;
     logic [31:0] q_key;  // Q_Key that an arriving datagram must have.
     logic [31:0] receive_base;  // Byte address of the receive ring, a multiple of 64.
     logic [31:0] send_base;  // Byte address of the send ring, a multiple of 64.
-    logic reserved1;  // Reserved; any value.
+    // Receive WQEs come from a shared receive queue; ignored on an unreliable connection.
+    logic shared;
     // The connection is unreliable: nothing is acknowledged or sent again; connections only.
     logic unreliable;
     logic [2:0] rnr_retries;  // Retries after RNR NAKs; 7 is unlimited.
@@ -79,6 +81,20 @@ package context_pkg;
     logic valid;  // The row is in use.
   } queue_t;
 
+  // A shared receive queue, from whose ring several queue pairs take receive WQEs.
+  typedef struct packed {
+    logic [31:0] base;  // Byte address of the ring, a multiple of 64.
+    logic [11:0] reserved;  // Reserved; any value.
+    logic [3:0] log;  // Binary logarithm of the places of the ring.
+    logic [15:0] taken;  // WQEs taken; the counter wraps.
+  } shared_queue_t;
+
+  // Limit of a shared receive queue: once, when fewer WQEs are left, its cause interrupts.
+  typedef struct packed {
+    logic armed;  // The limit is set.
+    logic [15:0] least;  // WQEs that are enough.
+  } limit_t;
+
   // Progress of a send queue. A connection has one outstanding request; all fields from `psn` on
   // belong to it.
   typedef struct packed {
@@ -102,9 +118,11 @@ package context_pkg;
 
   // Progress of a receive queue; all fields from `psn` on are those of a connection.
   typedef struct packed {
-    logic [31:0] write_key;  // r_key of the RDMA WRITE; it is checked for each packet.
-    logic [31:0] write_left;  // Bytes of the RDMA WRITE still to arrive.
-    logic [31:0] write_address;  // Byte address of the next byte of the RDMA WRITE.
+    // r_key of the RDMA WRITE, l_key of the buffer of a SEND; it is checked for each packet.
+    logic [31:0] key;
+    logic [31:0] length;  // Bytes of the RDMA WRITE still to arrive; of the buffer of a SEND.
+    // Byte address of the next byte of the RDMA WRITE; of the buffer of a SEND.
+    logic [31:0] address;
     logic writes;  // The message is an RDMA WRITE.
     logic [23:0] answer_psn;  // PSN that the answer acknowledges, or at which it refuses.
     logic [7:0] syndrome;  // Syndrome of the answer (IBA volume 1, table 44).
@@ -116,7 +134,9 @@ package context_pkg;
     logic [23:0] psn;  // PSN expected of the next packet to arrive.
     logic failed;  // A request was refused for good: the queue pair is in the error state.
     logic dead;  // The doorbell was beyond the ring: the queue receives no more.
-    logic [15:0] consumed;  // WQEs taken; the counter wraps.
+    // WQEs taken; the counter wraps. With a shared receive queue, its count when the latest one was
+    // taken.
+    logic [15:0] consumed;
   } responder_t;
 
   // Progress of the peer's latest RDMA READ, or the saved answer of its latest atomic operation.
@@ -185,6 +205,9 @@ package context_pkg;
   localparam logic [2:0] Change = 3'b100;
   // Stores the `Report` of a queue pair in staging words 0 to 3.
   localparam logic [2:0] Report = 3'b101;
+  // Writes a shared receive queue; its doorbell is reset.
+  localparam logic [2:0] SharedQueue = 3'b110;
+  localparam logic [2:0] Limit = 3'b111;  // Writes the limit of a shared receive queue.
 
   /* verilator lint_on UNUSEDPARAM */
 endpackage

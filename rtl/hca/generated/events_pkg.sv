@@ -5,34 +5,37 @@ package events_pkg;
   /* verilator lint_off UNUSEDPARAM */
 
   // A CQE has come into a queue that was armed.
-  localparam logic [4:0] Completion = 5'd1;
+  localparam logic [8:0] Completion = 9'd1;
 
   // A queue pair has failed.
-  localparam logic [4:0] QueuePair = 5'd2;
+  localparam logic [8:0] QueuePair = 9'd2;
 
   // A completion queue has overflowed.
-  localparam logic [4:0] Overflow = 5'd4;
+  localparam logic [8:0] Overflow = 9'd4;
 
   // An access was refused.
-  localparam logic [4:0] Access = 5'd8;
+  localparam logic [8:0] Access = 9'd8;
 
   // A command is done.
-  localparam logic [4:0] Command = 5'd16;
+  localparam logic [8:0] Command = 9'd16;
+
+  // Shared receive queue 0 has fewer WQEs than its limit.
+  localparam logic [8:0] Limit = 9'd32;
 
   // Input pins of the events.
   typedef struct packed {
     logic [3:0] completed;  // Completion queues that got a CQE, a bit each.
     logic [3:0] arm;  // Completion queues that the host arms, a bit each.
-    logic [4:0] enable;  // Causes that request an interrupt.
+    logic [8:0] enable;  // Causes that request an interrupt.
     // Causes that the host clears; one that is raised in the same cycle stays set.
-    logic [4:0] clear;
-    logic [4:0] raise;  // Causes raised in this cycle, a bit each.
+    logic [8:0] clear;
+    logic [8:0] raise;  // Causes raised in this cycle, a bit each.
   } in_t;
 
   // Output pins of the events.
   typedef struct packed {
     logic request;  // An enabled cause was pending in the cycle before.
-    logic [4:0] causes;  // Pending causes, a bit each.
+    logic [8:0] causes;  // Pending causes, a bit each.
   } out_t;
 
   /* verilator lint_on UNUSEDPARAM */

@@ -19,12 +19,12 @@
 
 /* Pending interrupt causes; writing 1 clears a bit. The host may read or write it. */
 #define HCA_INTERRUPT_CAUSE_OFFSET 0x004u
-#define HCA_INTERRUPT_CAUSE_MASK UINT64_C(0x1f)
+#define HCA_INTERRUPT_CAUSE_MASK UINT64_C(0x1ff)
 #define HCA_INTERRUPT_CAUSE_RESET UINT64_C(0x0)
 
 /* Interrupt causes that are enabled. The host may read or write it. */
 #define HCA_INTERRUPT_ENABLE_OFFSET 0x008u
-#define HCA_INTERRUPT_ENABLE_MASK UINT64_C(0x1f)
+#define HCA_INTERRUPT_ENABLE_MASK UINT64_C(0x1ff)
 #define HCA_INTERRUPT_ENABLE_RESET UINT64_C(0x0)
 
 /* LID of the port, assigned by the subnet manager. The host may read or write it. */
@@ -34,9 +34,9 @@
 
 /* A write runs command 10:8 on row 7:0: 0 stores the staging words as a queue pair, 1 as a
    completion queue, 2 as a key; 3 stores the attributes of a queue pair and resets its send
-   queue, 4 stores its attributes alone; 5 reports its progress in the staging words. A read
-   returns 1 while the command runs; another command is refused until it is done. The host may
-   read or write it. */
+   queue, 4 stores its attributes alone; 5 reports its progress in the staging words; 6 stores a
+   shared receive queue, 7 its limit. A read returns 1 while the command runs; another command is
+   refused until it is done. The host may read or write it. */
 #define HCA_COMMAND_OFFSET 0x010u
 #define HCA_COMMAND_MASK UINT64_C(0x7ff)
 #define HCA_COMMAND_RESET UINT64_C(0x0)
@@ -165,6 +165,12 @@
 #define HCA_DOORBELL_COMPLETION_BELL_MASK UINT64_C(0xffffffff)
 #define HCA_DOORBELL_COMPLETION_BELL_RESET UINT64_C(0x0)
 
+/* Bits 31:16: WQEs put into the ring since the shared receive queue was set up. The host may
+   write it. */
+#define HCA_DOORBELL_SHARED_BELL_OFFSET 0x028u
+#define HCA_DOORBELL_SHARED_BELL_MASK UINT64_C(0xffffffff)
+#define HCA_DOORBELL_SHARED_BELL_RESET UINT64_C(0x0)
+
 /* Bits of a row of the keys. */
 #define HCA_AREA_BITS UINT64_C(0x52)
 
@@ -217,6 +223,12 @@
 
 /* Stores the `Report` of a queue pair in staging words 0 to 3. */
 #define HCA_KIND_REPORT 0x05u
+
+/* Writes a shared receive queue; its doorbell is reset. */
+#define HCA_KIND_SHARED_QUEUE 0x06u
+
+/* Writes the limit of a shared receive queue. */
+#define HCA_KIND_LIMIT 0x07u
 
 /* Operation of a send WQE. The codes are those of Mellanox's first adapters (Linux,
    `mthca_wqe.h`). */

@@ -37,7 +37,7 @@ package host_port_pkg;
     } progress;
     logic report;  // The running command stores `progress` in staging words 0 to 3.
     logic command_done;  // The running command ends in this cycle.
-    logic [4:0] causes;  // Causes of the interrupt.
+    logic [8:0] causes;  // Causes of the interrupt.
     // Access by the host.
     struct packed {
       logic user;
@@ -59,12 +59,13 @@ package host_port_pkg;
     logic [15:0] refilled;  // Receive queues whose doorbell is written, a bit each.
     logic [15:0] posted;  // Send queues whose doorbell is written, a bit each.
     logic [15:0] bell_value;  // Count that is written to the doorbell.
-    // Doorbell: 0 to 15 of send queues, 16 to 31 of receive queues, 32 to 35 of completion queues.
+    // Doorbell: 0 to 15 of send queues, 16 to 31 of receive queues, 32 to 35 of completion queues,
+    // 48 to 51 of shared receive queues.
     logic [5:0] bell;
     logic bell_write;  // A doorbell is written.
     logic refuse;  // An access is refused; high for one cycle.
-    logic [4:0] interrupt_enable;  // Interrupt causes that are enabled, a bit each.
-    logic [4:0] clear;  // Interrupt causes that the host clears, a bit each.
+    logic [8:0] interrupt_enable;  // Interrupt causes that are enabled, a bit each.
+    logic [8:0] clear;  // Interrupt causes that the host clears, a bit each.
     logic [15:0] lid;  // LID of the port, from its register.
     logic enable;  // Bit 0 of `Control`: engines run.
     logic [31:0] rdata;  // Word of the last read access.

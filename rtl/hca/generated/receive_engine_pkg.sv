@@ -11,39 +11,43 @@ package receive_engine_pkg;
     Sort = 5'd2,  // Drops packets for other ports and malformed ones.
     Load = 5'd3,  // Reads the rows of the queue pair and its doorbell.
     Look = 5'd4,  // Takes the rows and counts the posted WQEs.
-    Admit = 5'd5,  // Decides whether the queue pair takes the packet.
-    Answer = 5'd6,  // Applies an answer to the outstanding request.
-    Judge = 5'd7,  // Decides whether a packet of a connection is the next one.
-    Fetch = 5'd8,  // Reads the WQE: a receive WQE, or that of the RDMA READ whose data arrive.
-    Key = 5'd9,  // Reads the row of the key.
-    Check = 5'd10,  // Checks length and key.
-    Operand = 5'd11,  // Reads the operand of an atomic operation.
-    Take = 5'd12,  // Takes the packet, or refuses it.
-    Copy = 5'd13,  // Writes the data, or the value of an atomic operation, to host memory.
-    Complete = 5'd14,  // Waits until the CQE is written.
-    Store = 5'd15,  // Writes the row of the responder or of the requester.
-    Release = 5'd16  // Frees the slot and reports the end.
+    Pool = 5'd5,  // Reads the row of the shared receive queue, its limit and its doorbell.
+    Share = 5'd6,  // Takes the row and counts the posted WQEs of the shared receive queue.
+    Admit = 5'd7,  // Decides whether the queue pair takes the packet.
+    Answer = 5'd8,  // Applies an answer to the outstanding request.
+    Judge = 5'd9,  // Decides whether a packet of a connection is the next one.
+    Fetch = 5'd10,  // Reads the WQE: a receive WQE, or that of the RDMA READ whose data arrive.
+    Key = 5'd11,  // Reads the row of the key.
+    Check = 5'd12,  // Checks length and key.
+    Operand = 5'd13,  // Reads the operand of an atomic operation.
+    Take = 5'd14,  // Takes the packet, or refuses it.
+    Copy = 5'd15,  // Writes the data, or the value of an atomic operation, to host memory.
+    Complete = 5'd16,  // Waits until the CQE is written.
+    Store = 5'd17,  // Writes the row of the responder or of the requester.
+    Release = 5'd18  // Frees the slot and reports the end.
   } state_e;
 
-  // Declared arcs of state_e: bit [from * 17 + to].
-  localparam logic [288:0] StateArcs = {
-    17'b00000000000000001,  // from Release
-    17'b10000000000000000,  // from Store
-    17'b01000000000000000,  // from Complete
-    17'b01100000000000000,  // from Copy
-    17'b01110000000000000,  // from Take
-    17'b00001000000000000,  // from Operand
-    17'b00001100000000000,  // from Check
-    17'b00000010000000000,  // from Key
-    17'b00000001000000000,  // from Fetch
-    17'b01000001100000000,  // from Judge
-    17'b01100000100000000,  // from Answer
-    17'b11000000111000000,  // from Admit
-    17'b00000000000100000,  // from Look
-    17'b00000000000010000,  // from Load
-    17'b10000000000001000,  // from Sort
-    17'b00000000000000100,  // from Head
-    17'b00000000000000010  // from Idle
+  // Declared arcs of state_e: bit [from * 19 + to].
+  localparam logic [360:0] StateArcs = {
+    19'b0000000000000000001,  // from Release
+    19'b1000000000000000000,  // from Store
+    19'b0100000000000000000,  // from Complete
+    19'b0110000000000000000,  // from Copy
+    19'b0111000000000000000,  // from Take
+    19'b0000100000000000000,  // from Operand
+    19'b0000110000000000000,  // from Check
+    19'b0000001000000000000,  // from Key
+    19'b0000000100000000000,  // from Fetch
+    19'b0100000110000000000,  // from Judge
+    19'b0110000010000000000,  // from Answer
+    19'b1100000011100000000,  // from Admit
+    19'b0000000000010000000,  // from Share
+    19'b0000000000001000000,  // from Pool
+    19'b0000000000010100000,  // from Look
+    19'b0000000000000010000,  // from Load
+    19'b1000000000000001000,  // from Sort
+    19'b0000000000000000100,  // from Head
+    19'b0000000000000000010  // from Idle
   };
 
   // The operation code of a packet, decoded.
@@ -87,7 +91,16 @@ package receive_engine_pkg;
       logic valid;
     } key;
     logic [31:0] now;  // Time in ticks of 1.024 us.
-    logic [15:0] bell;  // Doorbell of the receive queue: number of WQEs posted; wraps.
+    // Doorbell of the receive queue, or of the shared one: number of WQEs posted; wraps.
+    logic [15:0] bell;
+    struct packed { logic armed; logic [15:0] least; } limit;  // Its limit.
+    // Row of the shared receive queue.
+    struct packed {
+      logic [31:0] base;
+      logic [11:0] reserved;
+      logic [3:0] log;
+      logic [15:0] taken;
+    } shared;
     // Row of the requester.
     struct packed {
       logic [31:0] deadline;
@@ -119,9 +132,9 @@ package receive_engine_pkg;
     } reader;
     // Row of the responder.
     struct packed {
-      logic [31:0] write_key;
-      logic [31:0] write_left;
-      logic [31:0] write_address;
+      logic [31:0] key;
+      logic [31:0] length;
+      logic [31:0] address;
       logic writes;
       logic [23:0] answer_psn;
       logic [7:0] syndrome;
@@ -141,7 +154,8 @@ package receive_engine_pkg;
       logic [23:0] receive_psn;
       logic [7:0] reserved4;
       logic [23:0] send_psn;
-      logic [10:0] reserved3;
+      logic [8:0] reserved3;
+      logic [1:0] shared_queue;
       logic [4:0] rnr_timer;
       logic [15:0] peer_lid;
       logic [2:0] reserved2;
@@ -150,7 +164,7 @@ package receive_engine_pkg;
       logic [31:0] q_key;
       logic [31:0] receive_base;
       logic [31:0] send_base;
-      logic reserved1;
+      logic shared;
       logic unreliable;
       logic [2:0] rnr_retries;
       logic [2:0] retries;
@@ -239,9 +253,9 @@ package receive_engine_pkg;
     } reader;
     // Row of the responder to write.
     struct packed {
-      logic [31:0] write_key;
-      logic [31:0] write_left;
-      logic [31:0] write_address;
+      logic [31:0] key;
+      logic [31:0] length;
+      logic [31:0] address;
       logic writes;
       logic [23:0] answer_psn;
       logic [7:0] syndrome;
@@ -258,6 +272,18 @@ package receive_engine_pkg;
     logic store;  // Writes the rows of the responder and of the RDMA READ.
     logic [3:0] key;  // Row of the key to read; 0 to 15.
     logic key_load;  // Reads the row of the key.
+    // The shared receive queue has fewer WQEs than its limit, which is cleared; high for one cycle.
+    logic sinks;
+    // Row of the shared receive queue to write.
+    struct packed {
+      logic [31:0] base;
+      logic [11:0] reserved;
+      logic [3:0] log;
+      logic [15:0] taken;
+    } shared;
+    logic shared_store;  // Writes the row of the shared receive queue.
+    logic [1:0] shared_queue;  // Number of the shared receive queue.
+    logic shared_load;  // Reads the row of the shared receive queue, its limit and its doorbell.
     logic [3:0] pair;  // Queue pair of the rows; 0 to 15.
     logic load;  // Reads the rows of the queue pair and its doorbell.
     logic [9:0] memory_address;  // Word of the receiver's memory to read.

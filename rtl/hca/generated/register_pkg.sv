@@ -17,8 +17,9 @@ package register_pkg;
   localparam logic [11:0] Lid = 12'h00c;
   // read or write: A write runs command 10:8 on row 7:0: 0 stores the staging words as a queue
   // pair, 1 as a completion queue, 2 as a key; 3 stores the attributes of a queue pair and resets
-  // its send queue, 4 stores its attributes alone; 5 reports its progress in the staging words. A
-  // read returns 1 while the command runs; another command is refused until it is done.
+  // its send queue, 4 stores its attributes alone; 5 reports its progress in the staging words; 6
+  // stores a shared receive queue, 7 its limit. A read returns 1 while the command runs; another
+  // command is refused until it is done.
   localparam logic [11:0] Command = 12'h010;
   localparam logic [11:0] Staging0 = 12'h040;  // read or write: Bits 31:0 of a row.
   localparam logic [11:0] Staging1 = 12'h044;  // read or write: Bits 63:32 of a row.
@@ -57,6 +58,8 @@ package register_pkg;
   localparam logic [11:0] ReceiveBell = 12'h018;
   // write: Bits 31:16: CQEs taken since the queue was set up. Bit 8: interrupt at the next CQE.
   localparam logic [11:0] CompletionBell = 12'h020;
+  // write: Bits 31:16: WQEs put into the ring since the shared receive queue was set up.
+  localparam logic [11:0] SharedBell = 12'h028;
 
   // Counters of the receive engine; they wrap.
   typedef struct packed {

@@ -99,9 +99,9 @@ package send_engine_pkg;
     } reader;
     // Row of the responder.
     struct packed {
-      logic [31:0] write_key;
-      logic [31:0] write_left;
-      logic [31:0] write_address;
+      logic [31:0] key;
+      logic [31:0] length;
+      logic [31:0] address;
       logic writes;
       logic [23:0] answer_psn;
       logic [7:0] syndrome;
@@ -139,7 +139,8 @@ package send_engine_pkg;
       logic [23:0] receive_psn;
       logic [7:0] reserved4;
       logic [23:0] send_psn;
-      logic [10:0] reserved3;
+      logic [8:0] reserved3;
+      logic [1:0] shared_queue;
       logic [4:0] rnr_timer;
       logic [15:0] peer_lid;
       logic [2:0] reserved2;
@@ -148,7 +149,7 @@ package send_engine_pkg;
       logic [31:0] q_key;
       logic [31:0] receive_base;
       logic [31:0] send_base;
-      logic reserved1;
+      logic shared;
       logic unreliable;
       logic [2:0] rnr_retries;
       logic [2:0] retries;
@@ -215,9 +216,9 @@ package send_engine_pkg;
     } reader;
     // Row of the responder to write.
     struct packed {
-      logic [31:0] write_key;
-      logic [31:0] write_left;
-      logic [31:0] write_address;
+      logic [31:0] key;
+      logic [31:0] length;
+      logic [31:0] address;
       logic writes;
       logic [23:0] answer_psn;
       logic [7:0] syndrome;

@@ -13,6 +13,9 @@
 /// An unreliable connection has no answers. Its messages may begin with any PSN; a message that is
 /// not whole is dropped, and leaves its receive WQE to the next one (IBA volume 1, section 9.8.2).
 ///
+/// A message takes a WQE from a shared receive queue with its first packet, from an own one with its
+/// last. The engine counts the WQEs of a shared one.
+///
 /// Combinational from all inputs to all outputs; the state is the row of the queue pair. The engine
 /// makes the comparisons for `follows`, `repeats` and `sized` one cycle earlier.
 module responder #(
@@ -39,6 +42,10 @@ module responder #(
   logic        nak_waits;
   assign ordered = (pins_i.first != q.midway) && (pins_i.first || pins_i.write == q.writes);
   assign bytes = {20'd0, pins_i.bytes};
+
+  // An RDMA WRITE goes on behind the bytes of a packet; a SEND counts in `received`.
+  logic [31:0] passed;
+  assign passed = pins_i.write ? bytes : 32'd0;
 
   // A receive WQE is needed by the first packet of a SEND, and by immediate data of an RDMA WRITE.
   logic sends;
@@ -136,11 +143,13 @@ module responder #(
           d.midway = !pins_i.last;
           d.received = pins_i.last ? 32'd0 : q.received + bytes;
           d.writes = pins_i.write;
-          d.write_address = pins_i.address + bytes;
-          d.write_left = pins_i.length - bytes;
-          d.write_key = pins_i.key;
+          d.address = pins_i.address + passed;
+          d.length = pins_i.length - passed;
+          d.key = pins_i.key;
           if (pins_i.last) d.messages = q.messages + 24'd1;
-          if (pins_i.last && (sends || pins_i.immediate)) d.consumed = q.consumed + 16'd1;
+          if (pins_i.last && (sends || pins_i.immediate) && !pins_i.shared) begin
+            d.consumed = q.consumed + 16'd1;
+          end
           if (pins_i.asks && !pins_i.unreliable) begin
             d.answer = 1'b1;
             d.syndrome = responder_pkg::Ack;
@@ -159,7 +168,10 @@ module responder #(
             d.syndrome = responder_pkg::Nak | {6'd0, pins_i.code};
             d.answer_psn = pins_i.psn;
           end
-          if (sends) d.consumed = q.consumed + 16'd1;
+          if (sends) begin
+            d.midway = 1'b0;
+            if (!pins_i.shared) d.consumed = q.consumed + 16'd1;
+          end
           reader.active = 1'b0;
           d.failed = 1'b1;
           breaks = 1'b1;

@@ -278,7 +278,7 @@ impl World {
         let data_answer = read || atomic;
         let (first, last) = (data_answer || packet == 0, data_answer || packet + 1 == packets);
         let (address, length) = match request {
-            Request::Write(_) if !first => (row.write_address, row.write_left),
+            Request::Write(_) if !first => (row.address, row.length),
             _ => (packet.into(), u32::from(packets - packet)),
         };
         let pins = responder::In {

@@ -16,7 +16,7 @@ hdl::fsm! {
         /// Writes the row.
         Write => [
             SendBell: "queue pair, or its send queue",
-            CompletionBell: "row of a completion queue",
+            QueueBell: "completion queue or shared receive queue",
             Done: "otherwise",
         ],
         /// Clears the doorbell of the send queue.
@@ -27,8 +27,8 @@ hdl::fsm! {
         ],
         /// Clears the doorbell of the receive queue.
         ReceiveBell => [Done: "no doorbell write by the host", ReceiveBell: "otherwise"],
-        /// Clears the doorbell of the completion queue.
-        CompletionBell => [Done: "no doorbell write by the host", CompletionBell: "otherwise"],
+        /// Clears the doorbell of the completion queue, or of the shared receive queue.
+        QueueBell => [Done: "no doorbell write by the host", QueueBell: "otherwise"],
         /// Reads the rows of a queue pair.
         Read => [Report],
         /// Stores its progress in the staging words.
@@ -65,12 +65,16 @@ hdl::bundle! {
         queue_write: bool,
         /// Writes the row of a key.
         key_write: bool,
+        /// Writes the row of a shared receive queue.
+        shared_write: bool,
+        /// Writes the limit of a shared receive queue.
+        limit_write: bool,
         /// Number of the row; 0 to 15.
         row: u8 : 4,
         /// Clears a doorbell, unless `bell_write`.
         bell_clear: bool,
         /// Doorbell to clear: 0 to 15 of send queues, 16 to 31 of receive queues, 32 to 35 of completion
-        /// queues.
+        /// queues, 48 to 51 of shared receive queues.
         bell: u8 : 6,
         /// Reads the rows of a queue pair.
         load: bool,
@@ -112,7 +116,8 @@ impl Clocked for Command {
         let writes = |kind: Kind| q.state == Write && is(kind);
         let bells = match q.state {
             ReceiveBell => 1,
-            CompletionBell => 2,
+            QueueBell if is(Kind::SharedQueue) => 3,
+            QueueBell => 2,
             _ => 0,
         };
         Out {
@@ -121,8 +126,10 @@ impl Clocked for Command {
             receive_reset: writes(Kind::Pair),
             queue_write: writes(Kind::Completion),
             key_write: writes(Kind::Area),
+            shared_write: writes(Kind::SharedQueue),
+            limit_write: writes(Kind::Limit),
             row: q.row,
-            bell_clear: matches!(q.state, SendBell | ReceiveBell | CompletionBell),
+            bell_clear: matches!(q.state, SendBell | ReceiveBell | QueueBell),
             bell: bells << 4 | q.row,
             load: q.state == Read,
             report: q.state == Report,
@@ -165,17 +172,17 @@ impl Command {
             Write => {
                 d.state = match Kind::from_code(q.kind) {
                     Some(Kind::Pair | Kind::Sender) => SendBell,
-                    Some(Kind::Completion) => CompletionBell,
+                    Some(Kind::Completion | Kind::SharedQueue) => QueueBell,
                     _ => Done,
                 }
             }
-            // SendBell, ReceiveBell, CompletionBell: doorbell writes by the host take precedence.
+            // SendBell, ReceiveBell, QueueBell: doorbell writes by the host take precedence.
             SendBell => {
                 if !pins.bell_write {
                     d.state = if q.kind == Kind::Pair.code() { ReceiveBell } else { Done };
                 }
             }
-            ReceiveBell | CompletionBell => {
+            ReceiveBell | QueueBell => {
                 if !pins.bell_write {
                     d.state = Done;
                 }
@@ -218,23 +225,30 @@ mod tests {
 
     #[test]
     fn command_writes_the_row_then_clears_its_doorbells() {
-        // Attributes, row of the send queue, rows of the receive queue, completion queue, key.
-        let cases: [(u8, [bool; 5], &[u8]); 6] = [
-            (Kind::Pair.code(), [true, true, true, false, false], &[0x0a, 0x1a]),
-            (Kind::Sender.code(), [true, true, false, false, false], &[0x0a]),
-            (Kind::Change.code(), [true, false, false, false, false], &[]),
-            (Kind::Completion.code(), [false, false, false, true, false], &[0x2a]),
-            (Kind::Area.code(), [false, false, false, false, true], &[]),
-            (7, [false; 5], &[]),
+        // Attributes, row of the send queue, rows of the receive queue; completion queue, key, shared receive queue
+        // and its limit.
+        let cases: [(u8, [u8; 7], &[u8]); 7] = [
+            (Kind::Pair.code(), [1, 1, 1, 0, 0, 0, 0], &[0x0a, 0x1a]),
+            (Kind::Sender.code(), [1, 1, 0, 0, 0, 0, 0], &[0x0a]),
+            (Kind::Change.code(), [1, 0, 0, 0, 0, 0, 0], &[]),
+            (Kind::Completion.code(), [0, 0, 0, 1, 0, 0, 0], &[0x2a]),
+            (Kind::Area.code(), [0, 0, 0, 0, 1, 0, 0], &[]),
+            (Kind::SharedQueue.code(), [0, 0, 0, 0, 0, 1, 0], &[0x3a]),
+            (Kind::Limit.code(), [0, 0, 0, 0, 0, 0, 1], &[]),
         ];
         let written = |out: &Out| {
-            [out.attributes_write, out.send_reset, out.receive_reset, out.queue_write, out.key_write]
+            let pair = [out.attributes_write, out.send_reset, out.receive_reset];
+            let others = [out.queue_write, out.key_write, out.shared_write, out.limit_write];
+            let mut all = [0; 7];
+            all[..3].copy_from_slice(&pair.map(u8::from));
+            all[3..].copy_from_slice(&others.map(u8::from));
+            all
         };
         for (kind, writes, cleared) in cases {
             let seen = carry_out(kind, 0);
             assert_eq!(written(&seen[0]), writes, "{kind}");
             assert!(seen.iter().all(|out| out.row == 0xa && !out.load && !out.report));
-            assert!(seen[1..].iter().all(|out| written(out) == [false; 5]));
+            assert!(seen[1..].iter().all(|out| written(out) == [0; 7]));
             assert_eq!(bells(&seen), cleared);
             assert_eq!(seen.len(), 1 + cleared.len() + 1);
             assert!(seen.iter().map(|out| out.done).eq((1..=seen.len()).map(|cycle| cycle == seen.len())));

@@ -1,7 +1,8 @@
 //! Contexts: the state of queue pairs, completion queues and keys, each a row of a RAM (decision 0060).
 //!
 //! The host writes eight words of 32 bits into the staging registers and then a command. These words, word 0
-//! lowest, are a row of [`Attributes`], [`Key`] or [`Queue`]; the command [`Kind::Report`] stores a [`Report`] there.
+//! lowest, are a row of [`Attributes`], [`Key`], [`Queue`], [`SharedQueue`] or [`Limit`]; the command [`Kind::Report`]
+//! stores a [`Report`] there.
 
 use hdl::{Bits, Bundle, Item, Package};
 
@@ -11,8 +12,10 @@ pub const QPS: usize = 16;
 pub const KEYS: usize = 16;
 /// Number of completion queues.
 pub const CQS: usize = 4;
+/// Number of shared receive queues.
+pub const SHARED_QUEUES: usize = 4;
 /// Rows of the doorbell RAM: 0 to 15 of send queues, 16 to 31 of receive queues, 32 to 35 of completion
-/// queues.
+/// queues, 48 to 51 of shared receive queues.
 pub const DOORBELLS: usize = 64;
 
 hdl::bundle! {
@@ -40,8 +43,8 @@ hdl::bundle! {
         rnr_retries: u8 : 3,
         /// The connection is unreliable: nothing is acknowledged or sent again; connections only.
         unreliable: bool,
-        /// Reserved; any value.
-        reserved1: bool,
+        /// Receive WQEs come from a shared receive queue; ignored on an unreliable connection.
+        shared: bool,
         /// Byte address of the send ring, a multiple of 64.
         send_base: u32,
         /// Byte address of the receive ring, a multiple of 64.
@@ -58,8 +61,10 @@ hdl::bundle! {
         peer_lid: u16,
         /// Timer code in the RNR NAKs for the peer (IBA volume 1, table 45).
         rnr_timer: u8 : 5,
+        /// Number of the shared receive queue.
+        shared_queue: u8 : 2,
         /// Reserved; any value.
-        reserved3: u16 : 11,
+        reserved3: u16 : 9,
         /// PSN of the first packet to send.
         send_psn: u32 : 24,
         /// Reserved; any value.
@@ -153,6 +158,30 @@ hdl::bundle! {
 }
 
 hdl::bundle! {
+    /// A shared receive queue, from whose ring several queue pairs take receive WQEs.
+    pub struct SharedQueue in context_pkg {
+        /// WQEs taken; the counter wraps.
+        taken: u16,
+        /// Binary logarithm of the places of the ring.
+        log: u8 : 4,
+        /// Reserved; any value.
+        reserved: u16 : 12,
+        /// Byte address of the ring, a multiple of 64.
+        base: u32,
+    }
+}
+
+hdl::bundle! {
+    /// Limit of a shared receive queue: once, when fewer WQEs are left, its cause interrupts.
+    pub struct Limit in context_pkg {
+        /// WQEs that are enough.
+        least: u16,
+        /// The limit is set.
+        armed: bool,
+    }
+}
+
+hdl::bundle! {
     /// Progress of a send queue. A connection has one outstanding request; all fields from `psn` on belong to
     /// it.
     #[derive(Hash)]
@@ -194,7 +223,7 @@ hdl::bundle! {
     /// Progress of a receive queue; all fields from `psn` on are those of a connection.
     #[derive(Hash)]
     pub struct Responder in context_pkg {
-        /// WQEs taken; the counter wraps.
+        /// WQEs taken; the counter wraps. With a shared receive queue, its count when the latest one was taken.
         consumed: u16,
         /// The doorbell was beyond the ring: the queue receives no more.
         dead: bool,
@@ -218,12 +247,12 @@ hdl::bundle! {
         answer_psn: u32 : 24,
         /// The message is an RDMA WRITE.
         writes: bool,
-        /// Byte address of the next byte of the RDMA WRITE.
-        write_address: u32,
-        /// Bytes of the RDMA WRITE still to arrive.
-        write_left: u32,
-        /// r_key of the RDMA WRITE; it is checked for each packet.
-        write_key: u32,
+        /// Byte address of the next byte of the RDMA WRITE; of the buffer of a SEND.
+        address: u32,
+        /// Bytes of the RDMA WRITE still to arrive; of the buffer of a SEND.
+        length: u32,
+        /// r_key of the RDMA WRITE, l_key of the buffer of a SEND; it is checked for each packet.
+        key: u32,
     }
 }
 
@@ -296,6 +325,12 @@ impl Attributes {
         self.is_in(&[PairState::ReadyToSend]) || outstanding && self.is_in(&[PairState::Drained])
     }
 
+    /// Whether receive WQEs come from a shared receive queue.
+    #[inline]
+    pub fn shares(&self) -> bool {
+        self.shared && !(self.connected && self.unreliable)
+    }
+
     /// Whether the queue pair is in the error state, set by the host or by a failure of one of its queues.
     #[inline]
     pub fn is_broken(&self, requester: &Requester, responder: &Responder) -> bool {
@@ -365,6 +400,10 @@ hdl::codes! {
         Change = 4,
         /// Stores the `Report` of a queue pair in staging words 0 to 3.
         Report = 5,
+        /// Writes a shared receive queue; its doorbell is reset.
+        SharedQueue = 6,
+        /// Writes the limit of a shared receive queue.
+        Limit = 7,
     }
 }
 
@@ -377,6 +416,8 @@ pub const PACKAGE: Package = Package {
         Item::Bundle(Key::TABLE),
         Item::Bundle(Area::TABLE),
         Item::Bundle(Queue::TABLE),
+        Item::Bundle(SharedQueue::TABLE),
+        Item::Bundle(Limit::TABLE),
         Item::Bundle(Requester::TABLE),
         Item::Bundle(Responder::TABLE),
         Item::Bundle(Reader::TABLE),
@@ -433,6 +474,7 @@ mod tests {
         assert_eq!(Attributes::TABLE.width, 256);
         assert_eq!((offset(Key::TABLE, "base"), offset(Key::TABLE, "length")), (32, 64));
         assert_eq!(offset(Queue::TABLE, "base"), 32);
+        assert_eq!(offset(SharedQueue::TABLE, "base"), 32);
         for (name, word) in [("sends", 1), ("send_psn", 2), ("receive_psn", 3)] {
             assert_eq!(offset(Report::TABLE, name), 32 * word, "{name}");
         }

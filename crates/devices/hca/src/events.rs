@@ -10,11 +10,11 @@ hdl::bundle! {
     /// Input pins of the events.
     pub struct In in events_pkg {
         /// Causes raised in this cycle, a bit each.
-        raise: u8 : 5,
+        raise: u16 : 9,
         /// Causes that the host clears; one that is raised in the same cycle stays set.
-        clear: u8 : 5,
+        clear: u16 : 9,
         /// Causes that request an interrupt.
-        enable: u8 : 5,
+        enable: u16 : 9,
         /// Completion queues that the host arms, a bit each.
         arm: u8 : 4,
         /// Completion queues that got a CQE, a bit each.
@@ -26,7 +26,7 @@ hdl::bundle! {
     /// Output pins of the events.
     pub struct Out in events_pkg {
         /// Pending causes, a bit each.
-        causes: u8 : 5,
+        causes: u16 : 9,
         /// An enabled cause was pending in the cycle before.
         request: bool,
     }
@@ -36,7 +36,7 @@ hdl::bundle! {
     /// Registers of the events.
     pub struct Events in events_pkg {
         /// Pending causes, a bit each.
-        causes: u8 : 5,
+        causes: u16 : 9,
         /// Armed completion queues, a bit each.
         armed: u8 : 4,
         /// An enabled cause was pending in the cycle before.
@@ -51,29 +51,35 @@ pub const PACKAGE: Package = Package {
     items: &[
         Item::Constant {
             name: "Completion",
-            width: 5,
+            width: 9,
             value: cause::COMPLETION as u64,
             doc: "A CQE has come into a queue that was armed.",
         },
         Item::Constant {
             name: "QueuePair",
-            width: 5,
+            width: 9,
             value: cause::QUEUE_PAIR as u64,
             doc: "A queue pair has failed.",
         },
         Item::Constant {
             name: "Overflow",
-            width: 5,
+            width: 9,
             value: cause::OVERFLOW as u64,
             doc: "A completion queue has overflowed.",
         },
         Item::Constant {
             name: "Access",
-            width: 5,
+            width: 9,
             value: cause::ACCESS as u64,
             doc: "An access was refused.",
         },
-        Item::Constant { name: "Command", width: 5, value: cause::COMMAND as u64, doc: "A command is done." },
+        Item::Constant { name: "Command", width: 9, value: cause::COMMAND as u64, doc: "A command is done." },
+        Item::Constant {
+            name: "Limit",
+            width: 9,
+            value: cause::LIMIT as u64,
+            doc: "Shared receive queue 0 has fewer WQEs than its limit.",
+        },
         Item::Bundle(In::TABLE),
         Item::Bundle(Out::TABLE),
     ],
@@ -130,7 +136,7 @@ mod tests {
 
     #[test]
     fn cause_stays_until_it_is_cleared() {
-        for bit in (0..5).map(|bit| 1 << bit) {
+        for bit in (0..9).map(|bit| 1 << bit) {
             let raised = after(Events::default(), In { raise: bit, ..In::default() });
             assert_eq!(raised.outputs().causes, bit);
             assert_eq!(after(raised, In { clear: In::WIDTHS.clear.wrap(!bit), ..In::default() }).causes, bit);
@@ -141,7 +147,7 @@ mod tests {
 
     #[test]
     fn interrupt_follows_an_enabled_cause_by_a_cycle() {
-        for bit in (0..5).map(|bit| 1 << bit) {
+        for bit in (0..9).map(|bit| 1 << bit) {
             let raised = after(Events::default(), In { raise: bit, enable: bit, ..In::default() });
             assert!(!raised.request);
             assert!(after(raised, In { enable: bit, ..In::default() }).outputs().request);

@@ -13,7 +13,10 @@ use hdl::{Bank, Clock, Clocked, Device, Edges, Quiet, Ram};
 use crate::clocks;
 use crate::command::Command;
 use crate::completion::{self, Completion};
-use crate::contexts::{Area, Attributes, CQS, DOORBELLS, KEYS, QPS, Queue, Reader, Requester, Responder};
+use crate::contexts::{
+    Area, Attributes, CQS, DOORBELLS, KEYS, Limit, QPS, Queue, Reader, Requester, Responder, SHARED_QUEUES,
+    SharedQueue,
+};
 use crate::events::Events;
 use crate::host_dma::HostDma;
 use crate::host_port::HostPort;
@@ -52,6 +55,10 @@ pub struct Hca {
     pub readers: Ram<Reader, QPS>,
     /// Completion queues.
     pub queues: Ram<Queue, CQS>,
+    /// Shared receive queues.
+    pub shared_queues: Ram<SharedQueue, SHARED_QUEUES>,
+    /// Limits of the shared receive queues.
+    pub limits: Ram<Limit, SHARED_QUEUES>,
     /// Rows of the registered areas.
     pub keys: Ram<Area, KEYS>,
     /// Counts of the doorbells: WQEs posted, CQEs taken.

@@ -21,7 +21,7 @@ hdl::bundle! {
         /// Access by the host.
         host: HostIn,
         /// Causes of the interrupt.
-        causes: u8 : 5,
+        causes: u16 : 9,
         /// The running command ends in this cycle.
         command_done: bool,
         /// The running command stores `progress` in staging words 0 to 3.
@@ -49,14 +49,15 @@ hdl::bundle! {
         /// LID of the port, from its register.
         lid: u16,
         /// Interrupt causes that the host clears, a bit each.
-        clear: u8 : 5,
+        clear: u16 : 9,
         /// Interrupt causes that are enabled, a bit each.
-        interrupt_enable: u8 : 5,
+        interrupt_enable: u16 : 9,
         /// An access is refused; high for one cycle.
         refuse: bool,
         /// A doorbell is written.
         bell_write: bool,
-        /// Doorbell: 0 to 15 of send queues, 16 to 31 of receive queues, 32 to 35 of completion queues.
+        /// Doorbell: 0 to 15 of send queues, 16 to 31 of receive queues, 32 to 35 of completion queues, 48 to 51 of
+        /// shared receive queues.
         bell: u8 : 6,
         /// Count that is written to the doorbell.
         bell_value: u16,
@@ -89,14 +90,14 @@ hdl::bundle! {
         /// LID of the port, from its register.
         lid: u16,
         /// Interrupt causes that the host clears, a bit each.
-        clear: u8 : 5,
+        clear: u16 : 9,
         /// Interrupt causes that are enabled, a bit each.
-        interrupt_enable: u8 : 5,
+        interrupt_enable: u16 : 9,
         /// An access was refused in the cycle before.
         refuse: bool,
         /// A doorbell is written.
         bell_write: bool,
-        /// Doorbell that is written; 0 to 35.
+        /// Doorbell that is written; 0 to 35 and 48 to 51.
         bell: u8 : 6,
         /// Count that is written to the doorbell.
         bell_value: u16,
@@ -263,8 +264,9 @@ impl HostPort {
             Some(Register::Lid) => d.lid = wdata as u16,
             Some(Register::Command) => {
                 let kind = Self::WIDTHS.kind.wrap(wdata >> 8);
-                let rows = if kind == Kind::Completion.code() { 4 } else { 16 };
-                if q.command || Kind::from_code(kind).is_none() || number >= rows {
+                let is = |other: Kind| kind == other.code();
+                let few = is(Kind::Completion) || is(Kind::SharedQueue) || is(Kind::Limit);
+                if q.command || number >= if few { 4 } else { 16 } {
                     return false;
                 }
                 d.command = true;
@@ -287,6 +289,7 @@ impl HostPort {
             Some(Doorbell::SendBell) => (0, 16),
             Some(Doorbell::ReceiveBell) => (16, 16),
             Some(Doorbell::CompletionBell) => (32, 4),
+            Some(Doorbell::SharedBell) => (48, 4),
             None => (0, 0),
         };
         if number >= queues {
@@ -339,14 +342,14 @@ mod tests {
         for bit in 0..32 {
             let value = 1 << bit;
             for (register, mask) in
-                [(Control, 1), (InterruptEnable, 0x1f), (Lid, 0xffff), (Staging0, !0), (Staging7, !0)]
+                [(Control, 1), (InterruptEnable, 0x1ff), (Lid, 0xffff), (Staging0, !0), (Staging7, !0)]
             {
                 write(&mut port, register.info().offset, value);
                 assert_eq!(read(&mut port, register, &In::default()), value & mask, "{register:?}");
             }
             let out = port.outputs();
             assert_eq!(out.enable, value & 1 == 1);
-            assert_eq!((out.interrupt_enable, out.lid), (value as u8 & 0x1f, value as u16));
+            assert_eq!((out.interrupt_enable, out.lid), (value as u16 & 0x1ff, value as u16));
             assert_eq!((out.staging_low, out.staging_high >> 96), (value.into(), value.into()));
         }
     }
@@ -356,7 +359,7 @@ mod tests {
         for bit in 0..16 {
             let count = |i: u16| (1_u16 << bit) ^ i;
             let pins = In {
-                causes: (1 << (bit % 5)) as u8,
+                causes: 1 << (bit % 9),
                 link_counts: LinkCounts { icrc_errors: count(7), length_errors: count(8) },
                 receive_counts: ReceiveCounts {
                     foreign: count(0),
@@ -373,7 +376,7 @@ mod tests {
             };
             let mut port = HostPort::default();
             for (register, value) in [
-                (InterruptCause, 1 << (bit % 5)),
+                (InterruptCause, 1 << (bit % 9)),
                 (Foreign, count(0)),
                 (Malformed, count(1)),
                 (UnknownQp, count(2)),
@@ -395,8 +398,12 @@ mod tests {
     #[test]
     fn doorbell_hands_its_whole_count_on() {
         let mut port = HostPort::default();
-        let bells =
-            [(Doorbell::SendBell, 0, 15), (Doorbell::ReceiveBell, 16, 15), (Doorbell::CompletionBell, 32, 3)];
+        let bells = [
+            (Doorbell::SendBell, 0, 15),
+            (Doorbell::ReceiveBell, 16, 15),
+            (Doorbell::CompletionBell, 32, 3),
+            (Doorbell::SharedBell, 48, 3),
+        ];
         for (doorbell, base, queue) in bells {
             for bit in 0..16 {
                 write(&mut port, 0x1000 + doorbell.info().offset, 1 << (16 + bit) | queue);
@@ -449,7 +456,7 @@ mod tests {
     #[test]
     fn causes_are_cleared_as_they_are_written_for_a_cycle() {
         let mut port = HostPort::default();
-        for causes in 0..32 {
+        for causes in 0..512 {
             write(&mut port, InterruptCause.info().offset, causes);
             assert_eq!(u32::from(port.outputs().clear), causes);
             port.tick(&In::default());

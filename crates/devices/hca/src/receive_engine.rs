@@ -9,6 +9,10 @@
 //! taken; the send engine sends the value that was read. No other access of the adapter comes between; an access of
 //! a processor may.
 //!
+//! A queue pair with a shared receive queue takes the oldest WQE of that queue with the first packet of a message, and
+//! keeps its buffer in the row of the responder: the next message of another queue pair takes the next one. When the
+//! queue has fewer WQEs than its limit, the limit is cleared and its cause interrupts.
+//!
 //! Data of a datagram start 40 bytes into the buffer, after the place of a global route header. A packet for
 //! no queue pair of the adapter is dropped and counted, and takes no WQE. A WQE whose buffer or key does not
 //! allow the packet ends with an error.
@@ -27,7 +31,7 @@ mod state;
 use hdl::{Bundle, Clocked, Item, Package, Probe, Quiet, Role, StateMachine, Visitor};
 
 use crate::completion::Entry;
-use crate::contexts::{Reader, Requester, Responder};
+use crate::contexts::{Reader, Requester, Responder, SharedQueue};
 use crate::layout::{RECEIVED, Status, WRITTEN};
 use crate::registers::ReceiveCounts;
 
@@ -46,7 +50,11 @@ hdl::fsm! {
         /// Reads the rows of the queue pair and its doorbell.
         Load => [Look],
         /// Takes the rows and counts the posted WQEs.
-        Look => [Admit],
+        Look => [Pool: "a WQE of a shared receive queue is needed", Admit: "otherwise"],
+        /// Reads the row of the shared receive queue, its limit and its doorbell.
+        Pool => [Share],
+        /// Takes the row and counts the posted WQEs of the shared receive queue.
+        Share => [Admit],
         /// Decides whether the queue pair takes the packet.
         Admit => [
             Answer: "ACK, NAK or RDMA READ response",
@@ -62,7 +70,11 @@ hdl::fsm! {
             Store: "otherwise",
         ],
         /// Decides whether a packet of a connection is the next one.
-        Judge => [Fetch: "expected packet, SEND", Key: "expected packet, RDMA", Store: "not taken"],
+        Judge => [
+            Fetch: "expected packet, SEND",
+            Key: "expected packet, RDMA, or the buffer is known",
+            Store: "not taken",
+        ],
         /// Reads the WQE: a receive WQE, or that of the RDMA READ whose data arrive.
         Fetch => [Key: "WQE read", Fetch: "otherwise"],
         /// Reads the row of the key.
@@ -145,6 +157,20 @@ hdl::bundle! {
         connected: bool,
         /// A receive WQE is posted.
         ready: bool,
+        /// Receive WQEs come from a shared receive queue.
+        shared: bool,
+        /// The packet takes a WQE of the shared receive queue.
+        borrows: bool,
+        /// The buffer of the packet is in the row of the responder: an earlier one took a WQE of the shared queue.
+        kept: bool,
+        /// Number of the shared receive queue.
+        shared_queue: u8 : 2,
+        /// Row of the shared receive queue; written back in `Store` if `taken`.
+        pool: SharedQueue,
+        /// The limit of the shared receive queue is reached if a WQE is taken.
+        low: bool,
+        /// A WQE of the shared receive queue was taken.
+        taken: bool,
         /// PSN of the packet.
         psn: u32 : 24,
         /// The packet requests an acknowledgement.
@@ -264,6 +290,11 @@ impl Clocked for ReceiveEngine {
             memory_address: u16::from(q.slot) << 9 | u16::from(q.index),
             load: q.state == Load,
             pair: Out::WIDTHS.pair.wrap(q.destination),
+            shared_load: q.state == Pool,
+            shared_queue: q.shared_queue,
+            shared_store: q.state == Store && q.taken,
+            shared: q.pool,
+            sinks: q.state == Store && q.taken && q.low,
             key_load: q.state == Key,
             key: Out::WIDTHS.key.wrap(q.l_key),
             store: q.state == Store && !q.answer,

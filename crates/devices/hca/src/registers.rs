@@ -9,15 +9,15 @@ hdl::registers! {
         /// Bit 0 enables the engines; while it is 0, no WQE is taken and no packet is received.
         Control = 0x000 Any, width 1, reset 0;
         /// Pending interrupt causes; writing 1 clears a bit.
-        InterruptCause = 0x004 Any, width 5, reset 0;
+        InterruptCause = 0x004 Any, width 9, reset 0;
         /// Interrupt causes that are enabled.
-        InterruptEnable = 0x008 Any, width 5, reset 0;
+        InterruptEnable = 0x008 Any, width 9, reset 0;
         /// LID of the port, assigned by the subnet manager.
         Lid = 0x00c Any, width 16, reset 0;
         /// A write runs command 10:8 on row 7:0: 0 stores the staging words as a queue pair, 1 as a completion
         /// queue, 2 as a key; 3 stores the attributes of a queue pair and resets its send queue, 4 stores its
-        /// attributes alone; 5 reports its progress in the staging words. A read returns 1 while the command
-        /// runs; another command is refused until it is done.
+        /// attributes alone; 5 reports its progress in the staging words; 6 stores a shared receive queue, 7 its
+        /// limit. A read returns 1 while the command runs; another command is refused until it is done.
         Command = 0x010 Any, width 11, reset 0;
         /// Bits 31:0 of a row.
         Staging0 = 0x040 Any, width 32, reset 0;
@@ -73,21 +73,25 @@ hdl::registers! {
         ReceiveBell = 0x018 Write, width 32, reset 0;
         /// Bits 31:16: CQEs taken since the queue was set up. Bit 8: interrupt at the next CQE.
         CompletionBell = 0x020 Write, width 32, reset 0;
+        /// Bits 31:16: WQEs put into the ring since the shared receive queue was set up.
+        SharedBell = 0x028 Write, width 32, reset 0;
     }
 }
 
 /// Interrupt causes, by bit.
 pub mod cause {
     /// An armed completion queue got a CQE.
-    pub const COMPLETION: u8 = 1 << 0;
+    pub const COMPLETION: u16 = 1 << 0;
     /// A queue pair has failed: its doorbell was beyond the ring, or it has entered the error state.
-    pub const QUEUE_PAIR: u8 = 1 << 1;
+    pub const QUEUE_PAIR: u16 = 1 << 1;
     /// A completion queue has overflowed.
-    pub const OVERFLOW: u8 = 1 << 2;
+    pub const OVERFLOW: u16 = 1 << 2;
     /// An access was refused.
-    pub const ACCESS: u8 = 1 << 3;
+    pub const ACCESS: u16 = 1 << 3;
     /// A command is done.
-    pub const COMMAND: u8 = 1 << 4;
+    pub const COMMAND: u16 = 1 << 4;
+    /// Shared receive queue 0 has fewer WQEs than its limit; the causes of the others follow.
+    pub const LIMIT: u16 = 1 << 5;
 }
 
 hdl::bundle! {

@@ -25,11 +25,14 @@ package responder_pkg;
   typedef struct packed {
     logic [63:0] original;  // Value before the atomic operation.
     logic [23:0] more;  // Packets of RDMA READ data after the first one; 0 for an atomic operation.
-    logic [31:0] key;  // r_key of the RDMA WRITE or READ.
-    logic [31:0] length;  // Bytes that the RDMA WRITE or READ still has.
-    logic [31:0] address;  // Byte address of the RDMA WRITE or READ, or of the atomic operation.
+    logic [31:0] key;  // r_key of the RDMA WRITE or READ, l_key of the buffer of a SEND.
+    // Bytes that the RDMA WRITE or READ still has, or of the buffer of a SEND.
+    logic [31:0] length;
+    // Byte address of the RDMA WRITE or READ, of the atomic operation, or of the buffer of a SEND.
+    logic [31:0] address;
     logic [1:0] code;  // Code of the NAK of `Refuse`.
     logic [4:0] rnr_timer;  // RNR timer for the peer (IBA volume 1, table 45).
+    logic shared;  // Receive WQEs come from a shared receive queue.
     logic ready;  // A receive WQE is posted.
     logic [11:0] mtu;  // Bytes of a full packet.
     logic sized;  // The packet has as many bytes as its kind may have.
@@ -60,9 +63,9 @@ package responder_pkg;
     } reader;
     // Row of the queue pair.
     struct packed {
-      logic [31:0] write_key;
-      logic [31:0] write_left;
-      logic [31:0] write_address;
+      logic [31:0] key;
+      logic [31:0] length;
+      logic [31:0] address;
       logic writes;
       logic [23:0] answer_psn;
       logic [7:0] syndrome;
@@ -95,9 +98,9 @@ package responder_pkg;
     } reader;
     // Row of the queue pair after the event.
     struct packed {
-      logic [31:0] write_key;
-      logic [31:0] write_left;
-      logic [31:0] write_address;
+      logic [31:0] key;
+      logic [31:0] length;
+      logic [31:0] address;
       logic writes;
       logic [23:0] answer_psn;
       logic [7:0] syndrome;

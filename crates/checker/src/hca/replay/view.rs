@@ -96,9 +96,9 @@ impl Rows {
         Self {
             requester: Requester { deadline: 0, ..requester },
             responder: Responder {
-                write_address: if write { responder.write_address } else { 0 },
-                write_left: if write { responder.write_left } else { 0 },
-                write_key: 0,
+                address: if write { responder.address } else { 0 },
+                length: if write { responder.length } else { 0 },
+                key: 0,
                 ..responder
             },
             reader: Reader {
@@ -125,8 +125,8 @@ impl Rows {
             responder: Responder {
                 consumed: responder.consumed + taken,
                 received: responder.received / BYTES,
-                write_address: if write { cell(responder.write_address) } else { 0 },
-                write_left: responder.write_left / BYTES,
+                address: if write { cell(responder.address) } else { 0 },
+                length: responder.length / BYTES,
                 ..responder
             },
             reader: Reader {

@@ -16,6 +16,8 @@ impl Probe for Hca {
         visitor.block("responders", &self.responders);
         visitor.block("readers", &self.readers);
         visitor.block("queues", &self.queues);
+        visitor.block("shared_queues", &self.shared_queues);
+        visitor.block("limits", &self.limits);
         visitor.block("keys", &self.keys);
         visitor.block("doorbells", &self.doorbells);
         visitor.block("transmit_memory", &self.transmit_memory);

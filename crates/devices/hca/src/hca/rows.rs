@@ -4,7 +4,7 @@ use hdl::Bits;
 
 use super::Hca;
 use super::wires::Wires;
-use crate::contexts::{Area, Attributes, Key, Queue, Reader, Requester, Responder};
+use crate::contexts::{Area, Attributes, Key, Limit, Queue, Reader, Requester, Responder, SharedQueue};
 
 impl Hca {
     /// One clock edge of the RAMs of contexts and doorbells.
@@ -12,6 +12,7 @@ impl Hca {
     pub(super) fn tick_rows(&mut self, wires: &Wires) {
         self.tick_queue_pairs(wires);
         self.tick_queues_and_keys(wires);
+        self.tick_shared_queues(wires);
         self.tick_doorbells(wires);
     }
 
@@ -79,18 +80,46 @@ impl Hca {
         );
     }
 
+    /// One clock edge of the rows of shared receive queues.
+    #[inline(always)]
+    fn tick_shared_queues(&mut self, wires: &Wires) {
+        let row = usize::from(wires.command.row & 3);
+        let receive = &wires.receive;
+        let number = usize::from(receive.shared_queue);
+        let read = receive.shared_load.then_some(number);
+        self.shared_queues.tick(
+            read,
+            if wires.command.shared_write {
+                Some((row, SharedQueue::take(&wires.staged(), 0, SharedQueue::WIDTH)))
+            } else {
+                receive.shared_store.then_some((number, receive.shared))
+            },
+        );
+        self.limits.tick(
+            read,
+            if wires.command.limit_write {
+                Some((row, Limit::take(&wires.staged(), 0, Limit::WIDTH)))
+            } else {
+                receive.sinks.then_some((number, Limit::default()))
+            },
+        );
+    }
+
     #[inline(always)]
     fn tick_doorbells(&mut self, wires: &Wires) {
         let pair = wires.pair();
         let bell_address = if wires.completion.load {
             32 | wires.entry().ring
+        } else if wires.receive.shared_load {
+            48 | wires.receive.shared_queue
         } else if wires.scheduler.send && !wires.send.drain {
             pair
         } else {
             16 | pair
         };
         self.doorbells.tick(
-            (wires.loads() || wires.send.drain || wires.completion.load).then_some(bell_address.into()),
+            (wires.loads() || wires.send.drain || wires.completion.load || wires.receive.shared_load)
+                .then_some(bell_address.into()),
             if wires.host.bell_write {
                 Some((wires.host.bell.into(), wires.host.bell_value))
             } else {

@@ -5,7 +5,9 @@ use hdl::{BankWrite, Clocked};
 
 use super::Hca;
 use crate::completion::{self, Entry};
-use crate::contexts::{Area, Attributes, PairState, Queue, Reader, Report, Requester, Responder};
+use crate::contexts::{
+    Area, Attributes, Limit, PairState, Queue, Reader, Report, Requester, Responder, SharedQueue,
+};
 use crate::host_dma::{self, Transfer};
 use crate::link::{link_receive, link_transmit};
 use crate::pins::In;
@@ -30,6 +32,8 @@ pub(super) struct Wires {
     responder: Responder,
     reader: Reader,
     queue: Queue,
+    shared: SharedQueue,
+    limit: Limit,
     key: Area,
     bell: u16,
     transmit_rdata: u64,
@@ -57,6 +61,8 @@ impl Hca {
             responder: self.responders.rdata(),
             reader: self.readers.rdata(),
             queue: self.queues.rdata(),
+            shared: self.shared_queues.rdata(),
+            limit: self.limits.rdata(),
             key: self.keys.rdata(),
             bell: self.doorbells.rdata(),
             transmit_rdata: self.transmit_memory.rdata(),
@@ -150,12 +156,13 @@ impl Wires {
 
     /// Interrupt causes that arise.
     #[inline(always)]
-    fn causes(&self) -> u8 {
+    fn causes(&self) -> u16 {
         let refused = if self.host.refuse { cause::ACCESS } else { 0 };
         let failed = if self.send.fail || self.receive.fail { cause::QUEUE_PAIR } else { 0 };
         let lost = if self.completion.lost { cause::OVERFLOW } else { 0 };
         let commanded = if self.command.done { cause::COMMAND } else { 0 };
-        refused | failed | lost | commanded
+        let low = if self.receive.sinks { cause::LIMIT << self.receive.shared_queue } else { 0 };
+        refused | failed | lost | commanded | low
     }
 
     #[inline(always)]
@@ -261,6 +268,8 @@ impl Wires {
             responder: self.responder,
             requester: self.requester,
             reader: self.reader,
+            shared: self.shared,
+            limit: self.limit,
             bell: self.bell,
             now: self.timer.now,
             key: self.key,

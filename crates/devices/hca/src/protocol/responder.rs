@@ -12,6 +12,9 @@
 //! An unreliable connection has no answers. Its messages may begin with any PSN; a message that is not whole is
 //! dropped, and leaves its receive WQE to the next one (IBA volume 1, section 9.8.2).
 //!
+//! A message takes a WQE from a shared receive queue with its first packet, from an own one with its last. The engine
+//! counts the WQEs of a shared one.
+//!
 //! Combinational from all inputs to all outputs; the state is the row of the queue pair. The engine makes the
 //! comparisons for `follows`, `repeats` and `sized` one cycle earlier.
 
@@ -88,15 +91,17 @@ hdl::bundle! {
         mtu: u16 : 12,
         /// A receive WQE is posted.
         ready: bool,
+        /// Receive WQEs come from a shared receive queue.
+        shared: bool,
         /// RNR timer for the peer (IBA volume 1, table 45).
         rnr_timer: u8 : 5,
         /// Code of the NAK of `Refuse`.
         code: u8 : 2,
-        /// Byte address of the RDMA WRITE or READ, or of the atomic operation.
+        /// Byte address of the RDMA WRITE or READ, of the atomic operation, or of the buffer of a SEND.
         address: u32,
-        /// Bytes that the RDMA WRITE or READ still has.
+        /// Bytes that the RDMA WRITE or READ still has, or of the buffer of a SEND.
         length: u32,
-        /// r_key of the RDMA WRITE or READ.
+        /// r_key of the RDMA WRITE or READ, l_key of the buffer of a SEND.
         key: u32,
         /// Packets of RDMA READ data after the first one; 0 for an atomic operation.
         more: u32 : 24,
@@ -185,7 +190,10 @@ pub fn apply(pins: &In) -> Out {
             }
             // The WQE of a SEND is used up.
             if Packet::of(pins).sends {
-                out.row.consumed = pins.row.consumed.wrapping_add(1);
+                out.row.midway = false;
+                if !pins.shared {
+                    out.row.consumed = pins.row.consumed.wrapping_add(1);
+                }
             }
             out.reader.active = false;
             out.row.failed = true;
@@ -300,13 +308,15 @@ fn take(d: &mut Responder, pins: &In) {
     d.midway = !pins.last;
     d.received = if pins.last { 0 } else { q.received.wrapping_add(bytes) };
     d.writes = pins.write;
-    d.write_address = pins.address.wrapping_add(bytes);
-    d.write_left = pins.length.wrapping_sub(bytes);
-    d.write_key = pins.key;
+    // An RDMA WRITE goes on behind these bytes; a SEND counts in `received`.
+    let passed = if pins.write { bytes } else { 0 };
+    d.address = pins.address.wrapping_add(passed);
+    d.length = pins.length.wrapping_sub(passed);
+    d.key = pins.key;
     if pins.last {
         d.messages = Responder::WIDTHS.messages.wrap(q.messages + 1);
     }
-    if pins.last && (packet.sends || pins.immediate) {
+    if pins.last && (packet.sends || pins.immediate) && !pins.shared {
         d.consumed = q.consumed.wrapping_add(1);
     }
     if pins.asks && !pins.unreliable {

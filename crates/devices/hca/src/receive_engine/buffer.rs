@@ -130,11 +130,11 @@ impl ReceiveEngine {
         let d = self;
         match q.state {
             Head => d.take_remote(q.index, Self::header(pins)),
-            // Look: later packets of an RDMA WRITE continue behind the one before.
-            Look if q.says.write && !q.says.begins => {
-                d.address = pins.responder.write_address;
-                d.length = pins.responder.write_left;
-                d.l_key = pins.responder.write_key;
+            // Look: later packets of an RDMA WRITE continue behind the one before; those of a SEND have its buffer.
+            Look if !q.says.begins && !q.says.answers() => {
+                d.address = pins.responder.address;
+                d.length = pins.responder.length;
+                d.l_key = pins.responder.key;
             }
             Look if q.says.atomic => d.length = ATOMIC_BYTES,
             Admit => {
@@ -143,7 +143,8 @@ impl ReceiveEngine {
                 d.wqe = if q.answer {
                     attributes.send_base.wrapping_add(SEND_WQE_BYTES * u32::from(q.place))
                 } else {
-                    attributes.receive_base.wrapping_add(u32::from(RECEIVE_WQE_BYTES) * u32::from(q.place))
+                    let base = if q.borrows { q.pool.base } else { attributes.receive_base };
+                    base.wrapping_add(u32::from(RECEIVE_WQE_BYTES) * u32::from(q.place))
                 };
             }
             Fetch if pins.word_valid => {

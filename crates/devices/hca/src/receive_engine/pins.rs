@@ -1,7 +1,7 @@
 //! Pins of the receive engine.
 
 use crate::completion::Entry;
-use crate::contexts::{Area, Attributes, Reader, Requester, Responder};
+use crate::contexts::{Area, Attributes, Limit, Reader, Requester, Responder, SharedQueue};
 use crate::host_dma::Transfer;
 use crate::registers::ReceiveCounts;
 
@@ -24,7 +24,11 @@ hdl::bundle! {
         reader: Reader,
         /// Row of the requester.
         requester: Requester,
-        /// Doorbell of the receive queue: number of WQEs posted; wraps.
+        /// Row of the shared receive queue.
+        shared: SharedQueue,
+        /// Its limit.
+        limit: Limit,
+        /// Doorbell of the receive queue, or of the shared one: number of WQEs posted; wraps.
         bell: u16,
         /// Time in ticks of 1.024 us.
         now: u32,
@@ -54,6 +58,16 @@ hdl::bundle! {
         load: bool,
         /// Queue pair of the rows; 0 to 15.
         pair: u8 : 4,
+        /// Reads the row of the shared receive queue, its limit and its doorbell.
+        shared_load: bool,
+        /// Number of the shared receive queue.
+        shared_queue: u8 : 2,
+        /// Writes the row of the shared receive queue.
+        shared_store: bool,
+        /// Row of the shared receive queue to write.
+        shared: SharedQueue,
+        /// The shared receive queue has fewer WQEs than its limit, which is cleared; high for one cycle.
+        sinks: bool,
         /// Reads the row of the key.
         key_load: bool,
         /// Row of the key to read; 0 to 15.

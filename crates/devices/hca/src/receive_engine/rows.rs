@@ -60,6 +60,7 @@ impl ReceiveEngine {
             sized: q.sized,
             mtu: mtu_bytes(pins.attributes.mtu),
             ready: q.ready,
+            shared: q.shared,
             rnr_timer: pins.attributes.rnr_timer,
             code: match q.status {
                 status if status == Status::LengthError.code() => 1,
@@ -90,11 +91,13 @@ impl ReceiveEngine {
         match q.state {
             Idle if pins.start => {
                 d.slot = pins.slot;
+                d.taken = false;
                 d.lid = pins.lid;
             }
             // Load: ticks of an RNR NAK; `Look` replaces them for all other packets.
             Load => d.ticks = rnr_ticks(syndrome_code(q.syndrome())),
             Look => d.take_rows(q, pins),
+            Share => d.take_shared(pins),
             Admit => {
                 d.compare(q, pins);
                 if q.kills(pins) {
@@ -102,12 +105,36 @@ impl ReceiveEngine {
                 }
             }
             Key => d.deadline = pins.now.wrapping_add(q.ticks),
-            // Take: a datagram takes its WQE; on a connection the rules do.
+            // Take: a datagram and a shared receive queue count the WQE here; on a connection the rules do.
+            Take if q.borrows && (q.good || !q.is_remote()) => {
+                d.taken = true;
+                d.pool.taken = q.pool.taken.wrapping_add(1);
+                d.responder.consumed = q.pool.taken.wrapping_add(1);
+            }
             Take if !q.answer && !q.connected => {
                 d.responder.consumed = q.responder.consumed.wrapping_add(1);
             }
             _ => {}
         }
+    }
+
+    /// Whether the packet needs a WQE of a shared receive queue: a datagram, the first packet of a SEND, or immediate
+    /// data of an RDMA WRITE.
+    #[inline]
+    pub(super) fn needs_shared(&self, pins: &In) -> bool {
+        let says = &self.says;
+        let needs = if says.write { says.immediate } else { says.begins && !self.is_remote() };
+        pins.attributes.shares() && needs && !says.answers()
+    }
+
+    /// Share: takes the row of the shared receive queue.
+    #[inline]
+    fn take_shared(&mut self, pins: &In) {
+        let d = self;
+        let row = &pins.shared;
+        d.pool = *row;
+        d.posted = pins.bell.wrapping_sub(row.taken);
+        d.place = row.taken & ((1 << row.log) - 1);
     }
 
     /// Look: takes the rows and the distances of PSNs.
@@ -124,7 +151,11 @@ impl ReceiveEngine {
         d.requester = pins.requester;
         d.connected = attributes.connected;
         d.answer = answers;
-        d.posted = pins.bell.wrapping_sub(pins.responder.consumed);
+        d.shared = attributes.shares();
+        d.borrows = q.needs_shared(pins);
+        d.kept = attributes.shares() && !q.says.begins && !q.is_remote() && !answers;
+        d.shared_queue = attributes.shared_queue;
+        d.posted = if attributes.shares() { 0 } else { pins.bell.wrapping_sub(pins.responder.consumed) };
         d.place = consumed & ((1 << log) - 1);
         d.follows = q.psn == pins.responder.psn;
         // A PSN came before if its distance is 2^23 or more.
@@ -151,6 +182,7 @@ impl ReceiveEngine {
         let d = self;
         let attributes = &pins.attributes;
         d.ready = q.posted != 0;
+        d.low = pins.limit.armed && q.posted <= pins.limit.least;
         d.belongs = q.answered <= q.all;
         d.overtakes = q.sent <= q.answered;
         d.next = q.answered == 0;

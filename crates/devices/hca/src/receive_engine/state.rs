@@ -49,7 +49,8 @@ impl ReceiveEngine {
     #[inline]
     pub(super) fn kills(&self, pins: &In) -> bool {
         let q = self;
-        let size = 1u32 << pins.attributes.receive_log;
+        let log = if q.borrows { q.pool.log } else { pins.attributes.receive_log };
+        let size = 1u32 << log;
         !q.is_unknown(pins) && !q.says.answers() && !q.has_wrong_key(pins) && u32::from(q.posted) > size
     }
 
@@ -121,7 +122,9 @@ impl ReceiveEngine {
                 }
             }
             Load => d.state = Look,
-            Look => d.state = Admit,
+            Look => d.state = if q.needs_shared(pins) { Pool } else { Admit },
+            Pool => d.state = Share,
+            Share => d.state = Admit,
             Admit => d.next_admission(q, pins),
             // Answer: a request that is over has a CQE if it asks for one or failed; data go to host memory.
             Answer => {
@@ -137,7 +140,7 @@ impl ReceiveEngine {
             }
             // Judge: a packet out of order is only answered.
             Judge => {
-                d.state = match (row.takes, q.is_remote()) {
+                d.state = match (row.takes, q.is_remote() || q.kept) {
                     (true, true) => Key,
                     (true, false) => Fetch,
                     (false, _) => Store,

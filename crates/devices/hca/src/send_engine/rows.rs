@@ -104,14 +104,19 @@ impl SendEngine {
             }
             Count => {
                 let posted = pins.bell.wrapping_sub(q.responder.consumed);
-                d.posted = posted;
-                d.beyond = u32::from(posted) > 1 << pins.attributes.receive_log;
+                let shared = pins.attributes.shares();
+                // Of a shared receive queue, only the WQE of the message that has begun is the queue pair's.
+                let begun = q.responder.midway && !q.responder.writes;
+                d.posted = if shared { begun.into() } else { posted };
+                d.beyond = !shared && u32::from(posted) > 1 << pins.attributes.receive_log;
             }
             Flush => {
                 d.draining = true;
                 d.ring = pins.attributes.receive_cq;
                 if q.beyond {
                     d.responder.dead = true;
+                } else if pins.attributes.shares() {
+                    d.responder.midway = false;
                 } else {
                     d.responder.consumed = q.responder.consumed.wrapping_add(1);
                 }
