@@ -4,7 +4,7 @@
 // Mutation: rtl/hca/events.sv | (causes_q & ~pins_i.clear) \| pins_i.raise | ((causes_q \| pins_i.raise) & ~pins_i.clear)
 // Mutation: rtl/hca/events.sv | armed_d = (armed_q & ~pins_i.completed) \| pins_i.arm; | armed_d = (armed_q \| pins_i.arm) & ~pins_i.completed;
 // Mutation: rtl/hca/events.sv | assign wakes = ((armed_q & pins_i.completed) != 4'd0); | assign wakes = (pins_i.completed != 4'd0);
-// Mutation: rtl/hca/events.sv | request_d = ((causes_q & pins_i.enable) != 5'd0); | request_d = (causes_q != 5'd0);
+// Mutation: rtl/hca/events.sv | request_d = ((causes_q & pins_i.enable) != 9'd0); | request_d = (causes_q != 9'd0);
 // Witness: CauseIsNotLost | rtl/hca/events.sv | (causes_q & ~pins_i.clear) \| pins_i.raise | ((causes_q \| pins_i.raise) & ~pins_i.clear)
 // Witness: ArmingIsNotLost | rtl/hca/events.sv | (armed_q & ~pins_i.completed) \| pins_i.arm | (armed_q \| pins_i.arm) & ~pins_i.completed
 module events_proof (
@@ -21,7 +21,7 @@ module events_proof (
   logic       past_rst_nq;
   logic [3:0] armed_q;
   logic [3:0] past_armed_q;
-  logic [4:0] past_causes_q;
+  logic [8:0] past_causes_q;
   events_pkg::in_t past_in_q;
   (* hierconn *) logic [3:0] \u_events.armed_q ;
   initial known_q = 1'b0;
@@ -40,14 +40,14 @@ module events_proof (
     if (known_q) assert (armed_q == \u_events.armed_q );
     if (known_q && past_rst_nq) begin
       CauseStaysUntilItIsCleared: assert (
-          (past_causes_q & ~past_in_q.clear & ~pins_o.causes) == 5'd0);
-      WhatHappensIsTold: assert ((past_in_q.raise & ~pins_o.causes) == 5'd0);
+          (past_causes_q & ~past_in_q.clear & ~pins_o.causes) == 9'd0);
+      WhatHappensIsTold: assert ((past_in_q.raise & ~pins_o.causes) == 9'd0);
       ArmedQueueWakesTheHost: assert (pins_o.causes[0] ||
           (past_armed_q & past_in_q.completed) == 4'd0);
       NothingElseWakesIt: assert (!pins_o.causes[0] || past_causes_q[0] || past_in_q.raise[0] ||
                                   (past_armed_q & past_in_q.completed) != 4'd0);
       HostIsInterruptedByWhatItEnabled: assert (
-          pins_o.request == ((past_causes_q & past_in_q.enable) != 5'd0));
+          pins_o.request == ((past_causes_q & past_in_q.enable) != 9'd0));
     end
   end
 

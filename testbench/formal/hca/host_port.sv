@@ -9,7 +9,8 @@
 // Mutation: rtl/hca/host_port.sv | bell_value_d = wdata[31:16]; | bell_value_d = wdata[15:0];
 // Mutation: rtl/hca/host_port.sv | if (base == 6'd16) refilled_d | if (base != 6'd32) refilled_d
 // Witness: BellIsOfAQueue | rtl/hca/host_port.sv | if (number < queues) begin | if (number < queues \|\| number[4]) begin
-// Witness: CommandIsOfARow | rtl/hca/host_port.sv | (wdata[10:9] == 2'd3) \|\|  | 
+// Mutation: rtl/hca/host_port.sv | if (base == 6'd32 && wdata[8]) | if (base[5] && wdata[8])
+// Witness: CommandIsOfARow | rtl/hca/host_port.sv | (wdata[10:8] == context_pkg::SharedQueue) \|\| | 
 module host_port_proof (
     input logic clk_i,
     input logic rst_ni,
@@ -52,7 +53,7 @@ module host_port_proof (
   always @* begin
     if (known_q && past_rst_nq) begin
       if (!write || !kernel || page != 2'd0) begin
-        OnlyTheKernelConfigures: assert (configured && pins_o.clear == 5'd0);
+        OnlyTheKernelConfigures: assert (configured && pins_o.clear == 9'd0);
         OnlyTheKernelCommands: assert (!pins_o.command || was_q.command);
       end
       if (!(page == 2'd0 && kernel) && past_in_q.host.enable &&
@@ -62,12 +63,13 @@ module host_port_proof (
             pins_o.row == was_q.row);
       end
       if (pins_o.command && !was_q.command) begin
-        CommandIsOfARow: assert (pins_o.kind <= context_pkg::Report && (pins_o.kind != context_pkg::Completion ||
-            pins_o.row < 4'd4));
+        CommandIsOfARow: assert (pins_o.row < 4'd4 || (pins_o.kind <= context_pkg::Report &&
+            pins_o.kind != context_pkg::Completion));
       end
       if (pins_o.bell_write) begin
         BellIsRungByAWrite: assert (write && page == 2'd1);
-        BellIsOfAQueue: assert (pins_o.bell < 6'd36);
+        BellIsOfAQueue: assert (pins_o.bell < 6'd36 || (pins_o.bell >= 6'd48 &&
+            pins_o.bell < 6'd52));
         BellHasItsNumber: assert (pins_o.bell[3:0] == past_in_q.host.wdata[3:0]);
         BellHasItsCount: assert (pins_o.bell_value == past_in_q.host.wdata[31:16]);
       end
@@ -77,7 +79,7 @@ module host_port_proof (
       ReceiveBellRefillsItsQueue: assert (pins_o.refilled == ((pins_o.bell_write &&
           pins_o.bell[5:4] == 2'd1) ? (16'd1 << pins_o.bell[3:0]) : 16'd0));
       if (pins_o.arm != 4'd0) CompletionBellArmsItsQueue: assert (pins_o.bell_write &&
-          pins_o.bell[5] &&
+          pins_o.bell[5:4] == 2'd2 &&
                                                                   pins_o.arm ==
                                                                       4'd1 << pins_o.bell[1:0]);
       RefusalsAreCounted: assert (\u_host_port.refused_q  == past_refused_q + {15'd0,
@@ -87,7 +89,7 @@ module host_port_proof (
         WhatIsNotAllowedIsRefused: assert (pins_o.refuse);
       end
       if (pins_o.refuse) RefusedAccessDoesNothing: assert (configured && !pins_o.bell_write &&
-          pins_o.clear == 5'd0 && pins_o.arm == 4'd0);
+          pins_o.clear == 9'd0 && pins_o.arm == 4'd0);
     end
   end
 

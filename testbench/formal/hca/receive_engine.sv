@@ -13,7 +13,7 @@
 // Mutation: rtl/hca/receive_engine.sv | assign distance = psn_q - pins_i.responder.psn; | assign distance = psn_q - pins_i.responder.psn - {23'd0, pins_i.responder.midway};
 // Mutation: rtl/hca/receive_engine.sv | (!says_q.write \|\| whole) | 1'b1
 // Mutation: rtl/hca/receive_engine.sv | (!says_q.write \|\| less) | (!says_q.write \|\| whole \|\| less)
-// Mutation: rtl/hca/receive_engine.sv | length_d = pins_i.responder.write_left; | length_d = pins_i.responder.received;
+// Mutation: rtl/hca/receive_engine.sv | length_d = pins_i.responder.length; | length_d = pins_i.responder.received;
 // Mutation: rtl/hca/receive_engine.sv | assign unknown = !served \|\| stranger \|\| dead; | assign unknown = !served \|\| dead;
 // Mutation: rtl/hca/receive_engine.sv | requester_q.dead : responder_q.dead) \|\| requester_q.failed \|\| | requester_q.dead : responder_q.dead) \|\|
 // Mutation: rtl/hca/receive_engine.sv | assign wrong_key = !connected_q && (q_key_q != pins_i.attributes.q_key); | assign wrong_key = 1'b0;
@@ -21,8 +21,15 @@
 // Mutation: rtl/hca/receive_engine.sv | (!connected_q \|\| says_q.unreliable == pins_i.attributes.unreliable); | 1'b1;
 // Mutation: rtl/hca/receive_engine.sv | !says_q.unreliable \|\| (status_q != layout_pkg::LengthError); | 1'b1;
 // Mutation: rtl/hca/receive_engine.sv | says_q.begins ? 32'd0 : responder_q.received; | responder_q.received;
+// Mutation: rtl/hca/receive_engine.sv | pool_d.taken = pool_q.taken + 16'd1; | pool_d.taken = responder_q.consumed + 16'd1;
+// Mutation: rtl/hca/receive_engine.sv | if (borrows_q && (good_q \|\| !remote)) begin | if (borrows_q) begin
+// Mutation: rtl/hca/receive_engine.sv | posted_d = pins_i.bell - pins_i.shared.taken; | posted_d = pins_i.bell - pins_i.responder.consumed;
+// Mutation: rtl/hca/receive_engine.sv | (posted_q <= pins_i.limit.least); | (posted_q < pins_i.limit.least);
+// Mutation: rtl/hca/receive_engine.sv | shares && !says_q.begins && !remote && !answers; | !says_q.begins && !remote && !answers;
+// Mutation: rtl/hca/receive_engine.sv | (says_q.write ? says_q.immediate : says_q.begins && !remote); | (says_q.write ? says_q.immediate : says_q.begins);
 // Witness: ReadIsNotAWrite | rtl/hca/receive_engine.sv | state_d = (good_q && writes) ? receive_engine_pkg::Copy : | state_d = (good_q || writes) ? receive_engine_pkg::Copy :
 // Witness: OperandIsOfAnAtomicOperation | rtl/hca/receive_engine.sv | state_d = (good && says_q.atomic) ? receive_engine_pkg::Operand : | state_d = says_q.atomic ? receive_engine_pkg::Operand :
+// Witness: SharedWqeIsPosted | rtl/hca/receive_engine.sv | ready_d = (posted_q != 16'd0); | ready_d = (posted_q == 16'd0);
 // Witness: AnswerTakesNoReceiveWqe | rtl/hca/receive_engine.sv | state_d = receive_engine_pkg::Answer; | state_d = receive_engine_pkg::Judge;
 module receive_engine_proof (
     input logic clk_i,
@@ -59,6 +66,13 @@ module receive_engine_proof (
   (* hierconn *) logic [31:0] \u_receive_engine.q_key_q ;
   (* hierconn *) logic [15:0] \u_receive_engine.source_lid_q ;
   (* hierconn *) logic [11:0] \u_receive_engine.bytes_q ;
+  (* hierconn *) logic        \u_receive_engine.shared_q ;
+  (* hierconn *) logic        \u_receive_engine.borrows_q ;
+  (* hierconn *) logic        \u_receive_engine.kept_q ;
+  (* hierconn *) logic        \u_receive_engine.taken_q ;
+  (* hierconn *) logic        \u_receive_engine.low_q ;
+  (* hierconn *) logic        \u_receive_engine.ready_q ;
+  (* hierconn *) logic [15:0] \u_receive_engine.posted_q ;
   (* hierconn *) logic [63:0] \u_receive_engine.word_q ;
   (* hierconn *) logic [63:0] \u_receive_engine.swap_q ;
   (* hierconn *) logic [63:0] \u_receive_engine.compare_q ;
@@ -84,7 +98,7 @@ module receive_engine_proof (
   assign remote = writes || reads || atomics;
   assign bytes = {20'd0, \u_receive_engine.bytes_q };
 
-  machine #(.States(17), .Arcs(receive_engine_pkg::StateArcs)) u_machine (.clk_i, .rst_ni,
+  machine #(.States(19), .Arcs(receive_engine_pkg::StateArcs)) u_machine (.clk_i, .rst_ni,
       .state_i(state));
 
   // Whether the key allows the access in `Check`.
@@ -150,10 +164,33 @@ module receive_engine_proof (
     if (state == receive_engine_pkg::Take) operand_q <= \u_receive_engine.word_q ;
   end
   logic works;
-  assign works = (state >= receive_engine_pkg::Admit);
+  assign works = (state >= receive_engine_pkg::Pool);
   always @* begin
     if (works) assume (pins_i.attributes == attributes_q);
     if (state == receive_engine_pkg::Look) assume (pins_i.responder.received < 32'h4000_0000);
+  end
+
+  // The shared receive queue as the packet finds it, its doorbell, and its limit in `Admit`.
+  context_pkg::shared_queue_t pool_q;
+  context_pkg::shared_queue_t pool_after;
+  logic [15:0] waiting_q;
+  logic        low_q;
+  logic        shares;
+  logic        needs;
+  always @(posedge clk_i) begin
+    if (state == receive_engine_pkg::Share) begin
+      pool_q <= pins_i.shared;
+      waiting_q <= pins_i.bell - pins_i.shared.taken;
+    end
+    if (state == receive_engine_pkg::Admit) low_q <= pins_i.limit.armed &&
+        \u_receive_engine.posted_q  <= pins_i.limit.least;
+  end
+  assign shares = attributes_q.shared && !(attributes_q.connected && attributes_q.unreliable);
+  assign needs = shares && (writes ? says.immediate : !reads && !atomics && says.begins) &&
+      !(kind >= layout_pkg::ReadFirst && kind <= layout_pkg::AtomicAcknowledge);
+  always @* begin
+    pool_after = pool_q;
+    pool_after.taken = pool_q.taken + 16'd1;
   end
 
   // Bytes of a full packet, and bytes that an RDMA WRITE still has.
@@ -161,7 +198,7 @@ module receive_engine_proof (
   logic [31:0] coming;
   assign mtu = (attributes_q.mtu == 4'd0 ||
       attributes_q.mtu > 4'd4) ? 32'd0 : 32'd128 << attributes_q.mtu[2:0];
-  assign coming = says.begins ? \u_receive_engine.length_q  : pins_o.responder.write_left;
+  assign coming = says.begins ? \u_receive_engine.length_q  : pins_o.responder.length;
 
   logic [23:0] distance;
   assign distance = \u_receive_engine.psn_q  - pins_o.responder.psn;
@@ -204,6 +241,16 @@ module receive_engine_proof (
       if (pins_o.complete && says.unreliable && !answer) DroppedMessageHasNoCqe: assert (
           pins_o.entry.status == layout_pkg::Success ||
           pins_o.entry.status == layout_pkg::ProtectionError);
+      if (pins_o.shared_store) begin
+        OneWqeIsTaken: assert (pins_o.shared == pool_after && pins_o.store);
+        WqeWasPosted: assert (waiting_q != 16'd0);
+        OnlyWhatNeedsAWqeTakesOne: assert (needs);
+        LimitIsToldOnceItIsReached: assert (pins_o.sinks == low_q);
+      end else begin
+        LimitIsToldByWhatTakes: assert (!pins_o.sinks);
+      end
+      if (pins_o.complete && !answer && shares && needs) CqeNamesTheWqe: assert (
+          pins_o.entry.index == pool_q.taken);
       if (pins_o.store || pins_o.acknowledge) OneRowIsWritten: assert (!(pins_o.store &&
           pins_o.acknowledge));
       // The result of the key check is compared in every state, so that a fault shows before a
@@ -236,6 +283,30 @@ module receive_engine_proof (
                                  (kind >= layout_pkg::WriteMiddle &&
                                      kind <= layout_pkg::WriteLastImmediate)));
       end
+      if (state == receive_engine_pkg::Pool || state == receive_engine_pkg::Share) begin
+        assert (\u_receive_engine.borrows_q );
+      end
+      if (state >= receive_engine_pkg::Pool) begin
+        assert (\u_receive_engine.borrows_q  == needs && \u_receive_engine.shared_q  == shares);
+        if (\u_receive_engine.kept_q ) KeptBufferIsOfASharedQueue: assert (shares && !remote &&
+            !says.begins);
+      end
+      if (state > receive_engine_pkg::Idle && state <= receive_engine_pkg::Take) assert (
+          !\u_receive_engine.taken_q );
+      if (state >= receive_engine_pkg::Admit && state <= receive_engine_pkg::Take && needs) begin
+        assert (pins_o.shared == pool_q);
+        if (state == receive_engine_pkg::Admit) assert (
+            \u_receive_engine.posted_q  == waiting_q);
+        else assert (\u_receive_engine.low_q  == low_q &&
+            \u_receive_engine.ready_q  == (waiting_q != 16'd0));
+      end
+      if (state >= receive_engine_pkg::Fetch && state <= receive_engine_pkg::Take && needs &&
+          !answer) assert (waiting_q != 16'd0);
+      if (state >= receive_engine_pkg::Copy && \u_receive_engine.taken_q ) assert (needs &&
+          waiting_q != 16'd0 && pins_o.shared == pool_after && pins_o.entry.index == pool_q.taken &&
+          \u_receive_engine.low_q  == low_q && !answer);
+      if ((state == receive_engine_pkg::Copy || state == receive_engine_pkg::Complete) && needs &&
+          !answer) assert (\u_receive_engine.taken_q );
       if (state == receive_engine_pkg::Check) assert ({1'b0,
           \u_receive_engine.reach_q } == access_end);
       if (state == receive_engine_pkg::Operand || state == receive_engine_pkg::Take) begin
@@ -301,7 +372,7 @@ module receive_engine_proof (
       end
       if ((state == receive_engine_pkg::Admit || state == receive_engine_pkg::Judge) && writes &&
           !says.begins) begin
-        WriteGoesOnWhereItWas: assert (\u_receive_engine.length_q  == pins_o.responder.write_left);
+        WriteGoesOnWhereItWas: assert (\u_receive_engine.length_q  == pins_o.responder.length);
       end
       if (state == receive_engine_pkg::Admit) begin
         assert (\u_receive_engine.follows_q  == (distance == 24'd0) &&

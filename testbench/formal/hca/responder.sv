@@ -2,10 +2,13 @@
 ///
 /// An RDMA WRITE has the length in its RETH (IBA volume 1, section 9.7.4). An atomic operation is
 /// executed once; its duplicate has the saved answer. An unreliable connection answers nothing, and
-/// drops messages that are not whole.
+/// drops messages that are not whole. WQEs of a shared receive queue are counted by the engine.
 // Mutation: rtl/hca/protocol/responder.sv | assign ordered = (pins_i.first != q.midway) && (pins_i.first \|\| pins_i.write == q.writes); | assign ordered = (pins_i.first != q.midway);
-// Mutation: rtl/hca/protocol/responder.sv | if (pins_i.last && (sends \|\| pins_i.immediate)) d.consumed | if (pins_i.last) d.consumed
-// Mutation: rtl/hca/protocol/responder.sv | if (sends) d.consumed = q.consumed + 16'd1; | d.consumed = q.consumed + 16'd1;
+// Mutation: rtl/hca/protocol/responder.sv | if (pins_i.last && (sends \|\| pins_i.immediate) && !pins_i.shared) begin | if (pins_i.last && !pins_i.shared) begin
+// Mutation: rtl/hca/protocol/responder.sv | (sends \|\| pins_i.immediate) && !pins_i.shared) begin | (sends \|\| pins_i.immediate)) begin
+// Mutation: rtl/hca/protocol/responder.sv | if (!pins_i.shared) d.consumed = q.consumed + 16'd1; | d.consumed = q.consumed + 16'd1;
+// Mutation: rtl/hca/protocol/responder.sv | assign passed = pins_i.write ? bytes : 32'd0; | assign passed = bytes;
+// Mutation: rtl/hca/protocol/responder.sv | d.midway = 1'b0; | d.midway = q.midway;
 // Mutation: rtl/hca/protocol/responder.sv | d.psn = q.psn + pins_i.more + 24'd1; | d.psn = q.psn + 24'd1;
 // Mutation: rtl/hca/protocol/responder.sv | if (!q.refused) begin | if (1'b1) begin
 // Mutation: rtl/hca/protocol/responder.sv | else if (pins_i.repeats && pins_i.read && pins_i.sized) begin | else if (pins_i.repeats && pins_i.sized) begin
@@ -55,7 +58,7 @@ module responder_proof (
   logic [31:0] bytes;
   logic        sends;
   assign distance = pins_i.psn - q.psn;
-  assign left = pins_i.first ? pins_i.length : q.write_left;
+  assign left = pins_i.first ? pins_i.length : q.length;
   assign bytes = {20'd0, pins_i.bytes};
   assign sends = !pins_i.write && !takes_number;
 
@@ -155,11 +158,13 @@ module responder_proof (
       if (!takes_number) begin
         OneNumberForOnePacket: assert (d.psn == q.psn + 24'd1);
         WqeIsUsedUpByWhatNeedsIt: assert (d.consumed == q.consumed + {15'd0, pins_i.last &&
-            (sends || pins_i.immediate)});
+            (sends || pins_i.immediate) && !pins_i.shared});
         BytesAreCounted: assert (pins_i.last ? d.received == 32'd0 :
             d.received == q.received + bytes);
-        WriteGoesOnBehind: assert (d.write_address == pins_i.address + bytes &&
-            d.write_left == pins_i.length - bytes);
+        if (pins_i.write) WriteGoesOnBehind: assert (d.address == pins_i.address + bytes &&
+            d.length == pins_i.length - bytes && d.key == pins_i.key);
+        else BufferIsKept: assert (d.address == pins_i.address && d.length == pins_i.length &&
+            d.key == pins_i.key);
         NothingIsRead: assert (pins_o.reader == pins_i.reader);
       end else begin
         ReadTakesNoWqe: assert (d.consumed == q.consumed && d.received == q.received &&
@@ -179,7 +184,8 @@ module responder_proof (
       RefusedMessageIsDropped: assert (!pins_o.breaks && !d.midway && d.received == 32'd0 &&
           d.consumed == q.consumed && d.failed == q.failed && pins_o.reader == pins_i.reader);
     end else if (pins_i.cause == responder_pkg::Refuse) begin
-      RefusedSendUsesItsWqeUp: assert (d.consumed == q.consumed + {15'd0, sends});
+      RefusedSendUsesItsWqeUp: assert (d.consumed == q.consumed + {15'd0, sends && !pins_i.shared} &&
+          d.midway == (q.midway && !sends));
       NothingIsReadAnyMore: assert (!pins_o.reader.active && d.failed && d.psn == q.psn);
     end
     if (pins_i.cause == responder_pkg::Respond) begin

@@ -12,6 +12,8 @@
 // Mutation: rtl/hca/send_engine.sv | assign sends_data = connected && reader_q.active && !broken_q; | assign sends_data = connected && reader_q.active;
 // Mutation: rtl/hca/send_engine.sv | assign turns = alive && !broken && open && | assign turns = alive && !broken &&
 // Mutation: rtl/hca/send_engine.sv | assign drains = broken_q && | assign drains = open_q &&
+// Mutation: rtl/hca/send_engine.sv | posted_d = shared ? {15'd0, begun} : refilled; | posted_d = refilled;
+// Mutation: rtl/hca/send_engine.sv | else if (shared) responder_d.midway = 1'b0; | else if (begun) responder_d.midway = 1'b0;
 // Mutation: rtl/hca/send_engine.sv | mtu != 12'd0 && length_q <= most && | mtu != 12'd0 &&
 // Mutation: rtl/hca/send_engine.sv | assign changed = requester_q.active && | assign changed = 1'b0 &&
 // Mutation: rtl/hca/send_engine.sv | (says_q.write \|\| (!unreliable_q && (says_q.read \|\| says_q.atomic)))); | (says_q.write \|\| says_q.read \|\| says_q.atomic));
@@ -36,6 +38,7 @@ module send_engine_proof (
   (* hierconn *) logic        \u_send_engine.broken_q ;
   (* hierconn *) logic        \u_send_engine.draining_q ;
   (* hierconn *) logic        \u_send_engine.beyond_q ;
+  (* hierconn *) logic [15:0] \u_send_engine.posted_q ;
   (* hierconn *) logic        \u_send_engine.good_q ;
   (* hierconn *) logic        \u_send_engine.changed_q ;
   (* hierconn *) logic        \u_send_engine.sized_q ;
@@ -109,6 +112,7 @@ module send_engine_proof (
   logic        sends_q;
   logic        changed_q;
   context_pkg::attributes_t attributes_q;
+  context_pkg::responder_t  responder_q;
   logic [15:0] posted;
   initial known_q = 1'b0;
   logic receives;
@@ -125,6 +129,7 @@ module send_engine_proof (
     attributes_q <= pins_i.attributes;
     if (state == send_engine_pkg::Look) begin
       dead_q <= pins_i.requester.dead;
+      responder_q <= pins_i.responder;
       beyond_q <= {1'b0, posted} > (17'd1 << pins_i.attributes.send_log);
       answers_q <= pins_i.attributes.connected && (pins_i.responder.answer ||
           (pins_i.reader.active && !broken));
@@ -141,6 +146,12 @@ module send_engine_proof (
   end
   always @* if (state != send_engine_pkg::Idle && state != send_engine_pkg::Load &&
       state != send_engine_pkg::Look) assume (pins_i.attributes == attributes_q);
+
+  // Receive WQEs come from a shared receive queue, and a message has taken one.
+  logic shared;
+  logic begun;
+  assign shared = attributes_q.shared && !(attributes_q.connected && attributes_q.unreliable);
+  assign begun = responder_q.midway && !responder_q.writes;
 
   // A saved answer has no access to memory.
   logic restores;
@@ -168,6 +179,12 @@ module send_engine_proof (
         DatagramIsOnePacket: assert (!answering && sends && \u_send_engine.length_q  <= 32'd2048);
         DatagramIsWhole: assert ({20'd0, pins_o.transfer.bytes} == \u_send_engine.length_q  ||
             !pins_o.copy);
+      end
+      if (pins_o.complete && \u_send_engine.draining_q ) begin
+        OnlyTheWqeOfTheMessageIsFlushedOfASharedQueue: assert (!shared || begun);
+        FlushedWqeHasItsCount: assert (pins_o.entry.index == (shared ? responder_q.consumed - 16'd1 :
+            responder_q.consumed));
+        MessageOfASharedQueueIsOver: assert (!shared || !pins_o.responder.midway);
       end
       if (pins_o.store || pins_o.answered) OneRowIsWritten: assert (!(pins_o.store &&
           pins_o.answered));
@@ -237,7 +254,14 @@ module send_engine_proof (
         assert (responding ? !broken_q : sends_q);
       end
       if (state == send_engine_pkg::Drain || state == send_engine_pkg::Count ||
-          state == send_engine_pkg::Flush) assert (broken_q && !answering);
+          state == send_engine_pkg::Flush) assert (broken_q && !answering &&
+          pins_o.responder == responder_q);
+      if (state == send_engine_pkg::Turn) assert (pins_o.responder == responder_q);
+      if (state == send_engine_pkg::Flush && shared) assert (!\u_send_engine.beyond_q  &&
+          \u_send_engine.posted_q  == {15'd0, begun});
+      if (state == send_engine_pkg::Complete && \u_send_engine.draining_q ) assert (
+          pins_o.responder.consumed == (shared ? responder_q.consumed :
+          responder_q.consumed + 16'd1) && (!shared || (begun && !pins_o.responder.midway)));
       if (state != send_engine_pkg::Complete && state != send_engine_pkg::Store &&
           state != send_engine_pkg::Finish &&
           state != send_engine_pkg::Idle) assert (!\u_send_engine.draining_q );

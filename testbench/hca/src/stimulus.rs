@@ -125,7 +125,10 @@ pub fn receive_pins() -> impl FnMut(&mut Stimulus, &receive_engine::Out) -> rece
             }
             // The saved answer may be that of the packet.
             (pins.reader.atomic, pins.reader.last) = (stimulus.one_in(2), stimulus.below(4) as u32);
-            (pins.responder.writes, pins.responder.write_left) = (stimulus.one_in(2), bytes);
+            (pins.responder.writes, pins.responder.length) = (stimulus.one_in(2), bytes);
+            pins.attributes.shared = stimulus.one_in(3);
+            pins.shared.taken = pins.responder.consumed;
+            (pins.shared.log, pins.limit.least) = (4, stimulus.below(12) as u16);
             pins.bell = pins.responder.consumed.wrapping_add(stimulus.below(12) as u16);
         }
         pins.word_valid = !stimulus.one_in(4);

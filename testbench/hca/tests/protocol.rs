@@ -121,7 +121,7 @@ fn responder_matches_its_rtl_on_random_pins() {
             pins.unreliable = !pins.read && !pins.atomic && stimulus.one_in(3);
             if stimulus.one_in(2) {
                 pins.length = pins.bytes.into();
-                pins.row.write_left = u32::from(pins.bytes) + 256 * stimulus.below(2) as u32;
+                pins.row.length = u32::from(pins.bytes) + 256 * stimulus.below(2) as u32;
             }
             pins
         },

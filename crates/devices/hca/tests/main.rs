@@ -20,6 +20,8 @@ mod rdma;
 mod requester;
 /// Answers to packets in any order.
 mod responder;
+/// Shared receive queues.
+mod shared;
 /// Edges that are left out while an adapter is quiescent.
 mod skipping;
 /// States of a queue pair: what they send, receive and flush.
@@ -42,9 +44,19 @@ const PEER: u8 = 9;
 
 /// Two models with a program each, after set-up.
 fn adapters(seed: u64, faults: Faults) -> (Pair<Model<Hca>>, [Datagrams; 2]) {
+    adapters_with(seed, faults, |attributes| attributes)
+}
+
+/// As `adapters`, with other attributes.
+fn adapters_with(
+    seed: u64,
+    faults: Faults,
+    attributes: impl Fn(Attributes) -> Attributes,
+) -> (Pair<Model<Hca>>, [Datagrams; 2]) {
     let mut pair = Pair::new([0, 1].map(|_| Model::new(Hca::default())), seed, faults);
-    let programs =
-        [(0, 1, 2), (1, 2, PEER)].map(|(i, lid, qpn)| Datagrams::new(&mut pair.hosts[i], lid, qpn));
+    let programs = [(0, 1, 2), (1, 2, PEER)].map(|(i, lid, qpn)| {
+        Datagrams::with(&mut pair.hosts[i], lid, qpn, attributes(Datagrams::attributes()))
+    });
     run(&mut pair, 200);
     (pair, programs)
 }

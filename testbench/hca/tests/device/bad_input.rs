@@ -57,7 +57,7 @@ impl Bench {
         self.run(20);
     }
 
-    fn causes(&self) -> u8 {
+    fn causes(&self) -> u16 {
         self.device().events.causes
     }
 

@@ -4,7 +4,7 @@
 
 use hdl::Stimulus;
 
-use super::datagrams::{AREA, COMPLETIONS, KEY, RECEIVE_RING, SEND_RING};
+use super::datagrams::{self, AREA, COMPLETIONS, KEY, RECEIVE_RING, SEND_RING};
 use super::host::{Cqe, Host};
 use crate::contexts::{Attributes, Key, PairState, Queue};
 use crate::layout::SendWqe;
@@ -49,7 +49,7 @@ impl Connection {
     /// Sets up adapter and queue pair; no receive buffer is posted.
     pub fn new(host: &mut Host, lid: u16, pair: u8, attributes: Attributes) -> Self {
         host.write_register(Register::Lid, lid.into());
-        host.write_register(Register::InterruptEnable, 0x1f);
+        host.write_register(Register::InterruptEnable, 0x1ff);
         host.write_register(Register::Control, 1);
         host.set_queue(1, Queue { valid: true, log: COMPLETIONS.1, base: COMPLETIONS.0, ..Queue::default() });
         let domain = attributes.domain;
@@ -64,6 +64,7 @@ impl Connection {
         };
         host.set_key(KEY as u8, key);
         host.set_key(WINDOW_KEY as u8, Key { domain, ..Self::window() });
+        datagrams::share_ring(host, &attributes);
         host.set_pair(pair, attributes);
         Self {
             pair,
@@ -154,7 +155,7 @@ impl Connection {
     pub fn post(&mut self, host: &mut Host) {
         host.put_receive(RECEIVE_RING.0, RECEIVE_RING.1, self.posted, Self::buffer(self.posted), BUFFER, KEY);
         self.posted = self.posted.wrapping_add(1);
-        host.ring(Doorbell::ReceiveBell, self.pair, self.posted, false);
+        datagrams::ring_receive(host, self.pair, &self.attributes, self.posted);
     }
 
     /// Request that sends the bytes from the next send buffer.

@@ -1,7 +1,7 @@
 //! A program that sends and receives datagrams: one queue pair, one completion queue, one key.
 
 use super::host::{Cqe, Host};
-use crate::contexts::{Attributes, Key, PairState, Queue};
+use crate::contexts::{Attributes, Key, PairState, Queue, SharedQueue};
 use crate::layout::SendWqe;
 use crate::layout::{GRH_BYTES, Operation, RECEIVED, Status};
 use crate::registers::{Doorbell, Register};
@@ -27,6 +27,23 @@ pub const STRIDE: u32 = 2_305;
 /// Bytes of a receive buffer.
 pub const BUFFER: u32 = 2_048 + GRH_BYTES;
 
+/// Makes the receive ring that of the shared receive queue, if the queue pair has one.
+pub(super) fn share_ring(host: &mut Host, attributes: &Attributes) {
+    if attributes.shares() {
+        let row = SharedQueue { log: RECEIVE_RING.1, base: RECEIVE_RING.0, ..SharedQueue::default() };
+        host.set_shared(attributes.shared_queue, row);
+    }
+}
+
+/// Rings the doorbell of the receive queue, or of the shared one.
+pub(super) fn ring_receive(host: &mut Host, pair: u8, attributes: &Attributes, posted: u16) {
+    if attributes.shares() {
+        host.ring(Doorbell::SharedBell, attributes.shared_queue, posted, false);
+    } else {
+        host.ring(Doorbell::ReceiveBell, pair, posted, false);
+    }
+}
+
 /// A received datagram.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Datagram {
@@ -45,6 +62,8 @@ pub struct Datagram {
 pub struct Datagrams {
     /// Its queue pair.
     pub pair: u8,
+    /// Attributes of the queue pair.
+    pub attributes: Attributes,
     /// WQEs put into the send ring, and those whose CQE has been taken.
     pub sent: u16,
     /// Sends found complete.
@@ -62,8 +81,13 @@ pub struct Datagrams {
 impl Datagrams {
     /// Sets up adapter and queue pair, with all receive buffers posted.
     pub fn new(host: &mut Host, lid: u16, pair: u8) -> Self {
+        Self::with(host, lid, pair, Self::attributes())
+    }
+
+    /// As `new`, with attributes of its own.
+    pub fn with(host: &mut Host, lid: u16, pair: u8, attributes: Attributes) -> Self {
         host.write_register(Register::Lid, lid.into());
-        host.write_register(Register::InterruptEnable, 0x1f);
+        host.write_register(Register::InterruptEnable, 0x1ff);
         host.write_register(Register::Control, 1);
         host.set_queue(1, Queue { valid: true, log: COMPLETIONS.1, base: COMPLETIONS.0, ..Queue::default() });
         let key = Key {
@@ -76,9 +100,18 @@ impl Datagrams {
             ..Key::default()
         };
         host.set_key(KEY as u8, key);
-        host.set_pair(pair, Self::attributes());
-        let mut program =
-            Self { pair, sent: 0, done: 0, posted: 0, taken: 0, received: vec![], errors: vec![] };
+        share_ring(host, &attributes);
+        host.set_pair(pair, attributes);
+        let mut program = Self {
+            pair,
+            attributes,
+            sent: 0,
+            done: 0,
+            posted: 0,
+            taken: 0,
+            received: vec![],
+            errors: vec![],
+        };
         for _ in 0..1 << RECEIVE_RING.1 {
             program.post(host);
         }
@@ -113,7 +146,7 @@ impl Datagrams {
     }
 
     fn ring_receive(&self, host: &mut Host) {
-        host.ring(Doorbell::ReceiveBell, self.pair, self.posted, false);
+        ring_receive(host, self.pair, &self.attributes, self.posted);
     }
 
     /// The request that sends bytes from the next place.

@@ -7,7 +7,7 @@ use std::collections::VecDeque;
 
 use hdl::{Bundle, Stimulus, byte_mask};
 
-use crate::contexts::{Attributes, Key, Kind, Queue};
+use crate::contexts::{Attributes, Key, Kind, Limit, Queue, SharedQueue};
 use crate::layout::SendWqe;
 use crate::pins::{BusIn, BusOut, HostIn, Out};
 use crate::registers::{Doorbell, Register};
@@ -114,6 +114,16 @@ impl Host {
     /// Sets up a completion queue.
     pub fn set_queue(&mut self, queue: u8, row: Queue) {
         self.command(Kind::Completion, queue, row);
+    }
+
+    /// Sets up a shared receive queue.
+    pub fn set_shared(&mut self, queue: u8, row: SharedQueue) {
+        self.command(Kind::SharedQueue, queue, row);
+    }
+
+    /// Sets the limit of a shared receive queue.
+    pub fn set_limit(&mut self, queue: u8, limit: Limit) {
+        self.command(Kind::Limit, queue, limit);
     }
 
     /// Registers an area.

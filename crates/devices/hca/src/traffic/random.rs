@@ -11,7 +11,7 @@ use super::datagrams::{AREA, Datagrams, RECEIVE_RING, SEND_RING};
 use super::host::Host;
 use super::monitor::{Monitor, Violation};
 use super::wire::{Faults, Wire};
-use crate::contexts::{Attributes, Key, PairState};
+use crate::contexts::{Attributes, Key, Limit, PairState, SharedQueue};
 use crate::layout::SendWqe;
 use crate::layout::{ATOMIC_BYTES, Operation};
 use crate::pins::{HostIn, In, Out};
@@ -42,7 +42,7 @@ impl Program {
     /// Attributes of the queue pair of a program.
     fn attributes(&self) -> Attributes {
         match self {
-            Self::Datagrams(_) => Datagrams::attributes(),
+            Self::Datagrams(program) => program.attributes,
             Self::Connection(program) => program.attributes,
         }
     }
@@ -140,6 +140,8 @@ impl Traffic {
         let unreliable = random.one_in(3);
         let mtu = 1 + random.below(4) as u8;
         let rnr_retries = if random.one_in(4) { 1 } else { 7 };
+        // Each end has a shared receive queue of its own, or none.
+        let shared = [0, 1].map(|_| (random.one_in(2), random.below(4) as u8));
         self.programs = [0, 1]
             .map(|i: usize| {
                 let (host, lid, peer_lid) = (&mut self.hosts[i], i as u16 + 1, 2 - i as u16);
@@ -147,6 +149,7 @@ impl Traffic {
                     let mut attributes = Connection::attributes(peer_lid, PAIRS[1 - i].into());
                     (attributes.mtu, attributes.rnr_retries, attributes.timeout) = (mtu, rnr_retries, 2);
                     attributes.unreliable = unreliable;
+                    (attributes.shared, attributes.shared_queue) = shared[i];
                     let mut program = if random.one_in(2) {
                         Connection::new(host, lid, PAIRS[i], attributes)
                     } else {
@@ -159,7 +162,9 @@ impl Traffic {
                     program.attributes = attributes;
                     Program::Connection(program)
                 } else {
-                    Program::Datagrams(Datagrams::new(host, lid, PAIRS[i]))
+                    let (shared, shared_queue) = shared[i];
+                    let attributes = Attributes { shared, shared_queue, ..Datagrams::attributes() };
+                    Program::Datagrams(Datagrams::with(host, lid, PAIRS[i], attributes))
                 }
             })
             .into();
@@ -224,16 +229,20 @@ impl Traffic {
     fn annoy(&mut self, node: usize) {
         let (host, random) = (&mut self.hosts[node], &mut self.random);
         let attributes = self.programs[node].attributes();
-        match random.below(6) {
+        match random.below(7) {
             0 => {
                 let address = random.below(0x4000) as u16;
                 // Any register but the doorbells in use, commands and `Control`.
                 let user = address < 0x1000;
                 host.access(HostIn { address, user, ..HostIn::default() });
             }
-            1 => host.write_register(Register::InterruptCause, 0x1f),
-            2 => host.write_register(Register::InterruptEnable, random.word() as u32 & 0x1f),
+            1 => host.write_register(Register::InterruptCause, 0x1ff),
+            2 => host.write_register(Register::InterruptEnable, random.word() as u32 & 0x1ff),
             3 => host.request_report(PAIRS[node]),
+            5 => {
+                let limit = Limit { least: random.below(6) as u16, armed: !random.one_in(4) };
+                host.set_limit(attributes.shared_queue, limit);
+            }
             4 => {
                 host.change_pair(PAIRS[node], Attributes { state: PairState::Drained.code(), ..attributes });
                 host.change_pair(PAIRS[node], attributes);
@@ -251,8 +260,17 @@ impl Traffic {
         let (host, random) = (&mut self.hosts[node], &mut self.random);
         let (pair, attributes) = (PAIRS[node], self.programs[node].attributes());
         let count = random.word() as u16;
-        match random.below(9) {
+        match random.below(11) {
             8 => host.change_pair(pair, Attributes { state: PairState::Error.code(), ..attributes }),
+            9 => host.ring(Doorbell::SharedBell, attributes.shared_queue, count, false),
+            10 => {
+                let row = SharedQueue {
+                    log: random.below(5) as u8,
+                    base: RECEIVE_RING.0,
+                    ..SharedQueue::default()
+                };
+                host.set_shared(attributes.shared_queue, row);
+            }
             0 => host.ring(Doorbell::SendBell, pair, count, false),
             1 => host.ring(Doorbell::ReceiveBell, pair, count, false),
             2 => host.ring(Doorbell::CompletionBell, 1, count, random.one_in(2)),

@@ -82,6 +82,11 @@ impl Form {
         self.family == Family::ReadRequest || self.is_atomic()
     }
 
+    /// The packet of a connection needs a receive WQE.
+    pub fn takes_wqe(self) -> bool {
+        if self.family == Family::Send { self.first } else { self.immediate }
+    }
+
     /// The packet belongs to a request of a connection.
     pub fn is_request(self) -> bool {
         matches!(self.family, Family::Send | Family::Write) || self.reads()

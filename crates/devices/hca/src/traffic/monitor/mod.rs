@@ -7,6 +7,7 @@
 mod frame;
 mod requester;
 mod responder;
+mod shared;
 #[cfg(test)]
 mod tests;
 
@@ -15,13 +16,14 @@ use std::fmt;
 
 use hdl::Bits;
 
-use crate::contexts::{Attributes, Kind, PairState, Queue};
+use crate::contexts::{Attributes, Kind, PairState, Queue, SharedQueue};
 use crate::layout::{CQE_BYTES, RECEIVED, Status};
 use crate::pins::{HostIn, In, Out};
 use crate::registers::{Doorbell, Register};
 use frame::{Family, Frame};
 use requester::Requester;
 use responder::Responder;
+use shared::Ring;
 
 pub use requester::Restarts;
 
@@ -122,6 +124,8 @@ struct Adapter {
     staging: [u64; 4],
     queues: BTreeMap<u8, Completions>,
     pairs: BTreeMap<u8, QueuePair>,
+    /// Shared receive queues.
+    shared: BTreeMap<u8, Ring>,
     /// Queue pairs that were set up anew, and when.
     previous: Vec<(u64, u8, QueuePair)>,
     leaving: Vec<u64>,
@@ -216,6 +220,12 @@ impl Monitor {
                         row.responder.post(count);
                     }
                 }
+                Some(Doorbell::SharedBell) => {
+                    if let Some(ring) = adapter.shared.get_mut(&queue) {
+                        ring.post(count);
+                        adapter.share();
+                    }
+                }
                 Some(Doorbell::CompletionBell) => {
                     if let Some(queue) = adapter.queues.get_mut(&queue) {
                         let waiting = queue.produced.wrapping_sub(count);
@@ -306,20 +316,25 @@ impl Monitor {
 
 impl Adapter {
     /// A command of the host runs.
-    fn command(&mut self, kind: Option<Kind>, row: u8, now: u64, pace: u64) {
+    fn command(&mut self, kind: Option<Kind>, number: u8, now: u64, pace: u64) {
         let attributes = Attributes::take(&self.staging, 0, Attributes::WIDTH);
         match kind {
-            Some(Kind::Pair) => self.set_up(row, attributes, now, pace),
+            Some(Kind::Pair) => self.set_up(number, attributes, now, pace),
             Some(kind @ (Kind::Sender | Kind::Change)) => {
-                if let Some(pair) = self.pairs.get_mut(&row) {
+                if let Some(pair) = self.pairs.get_mut(&number) {
                     pair.change(attributes, kind == Kind::Sender, now);
+                    self.hold(&attributes);
                 }
+            }
+            Some(Kind::SharedQueue) => {
+                let row = SharedQueue::take(&self.staging, 0, SharedQueue::WIDTH);
+                self.set_shared(number, &row);
             }
             Some(Kind::Completion) => {
                 let Queue { log, base, .. } = Queue::take(&self.staging, 0, Queue::WIDTH);
                 let bytes = u32::from(CQE_BYTES) << log;
                 let queue = Completions { base, bytes, entry: (0, false), produced: 0, loses: false };
-                self.queues.insert(row, queue);
+                self.queues.insert(number, queue);
             }
             _ => (),
         }
@@ -331,7 +346,12 @@ impl Adapter {
         let within = |queue: &&mut Completions| address.wrapping_sub(queue.base) < queue.bytes;
         let Some(queue) = self.queues.values_mut().find(within) else { return };
         match address % u32::from(CQE_BYTES) {
-            0 => queue.entry = ((word >> 16) as u8, (word >> 24) as u8 & RECEIVED == 0),
+            0 => {
+                queue.entry = ((word >> 16) as u8, (word >> 24) as u8 & RECEIVED == 0);
+                if word >> 24 & u64::from(RECEIVED) != 0 {
+                    self.take_shared((word >> 16) as u8, word as u16);
+                }
+            }
             16 if (word >> 16) as u8 != Status::Success.code() => {
                 let (pair, sends) = queue.entry;
                 if let Some(row) = self.pairs.get_mut(&pair).filter(|_| sends) {
@@ -356,6 +376,7 @@ impl Adapter {
             }
         }
         self.pairs.insert(pair, row);
+        self.hold(&attributes);
     }
 
     /// A valid packet arrives.

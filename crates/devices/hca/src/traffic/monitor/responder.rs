@@ -9,6 +9,7 @@ use std::collections::VecDeque;
 use std::fmt;
 
 use super::frame::{Family, Frame};
+use super::shared::Shared;
 use super::{after, is_before};
 use crate::contexts::Attributes;
 use crate::layout::{MAX_MESSAGE, mtu_bytes};
@@ -155,6 +156,7 @@ impl State {
 struct Arrival {
     frame: Frame,
     at: u64,
+    shared: Option<Shared>,
     /// Receive WQEs posted when it arrived.
     posted: u16,
     /// The queue pair was being set up: the packet may not count.
@@ -167,6 +169,7 @@ pub(super) struct Responder {
     attributes: Attributes,
     /// Receive WQEs posted.
     posted: u16,
+    shared: Option<Shared>,
     arrivals: VecDeque<Arrival>,
     /// Packets that have arrived and were forgotten, because every state has handled them.
     forgotten: u64,
@@ -194,6 +197,7 @@ impl Responder {
         Self {
             attributes,
             posted: 0,
+            shared: None,
             arrivals: VecDeque::new(),
             forgotten: 0,
             states: vec![start],
@@ -204,6 +208,11 @@ impl Responder {
     /// The host rings the doorbell of the receive queue.
     pub fn post(&mut self, posted: u16) {
         self.posted = posted;
+    }
+
+    /// The shared receive queue of the queue pair, if it has one, has changed.
+    pub fn share(&mut self, shared: Option<Shared>) {
+        self.shared = shared;
     }
 
     /// The host changes attributes; packets that have arrived are judged by the new ones.
@@ -222,7 +231,8 @@ impl Responder {
 
     /// A packet of a request arrives.
     pub fn arrive(&mut self, frame: &Frame, now: u64, optional: bool) {
-        self.arrivals.push_back(Arrival { frame: frame.clone(), at: now, posted: self.posted, optional });
+        let (frame, shared) = (frame.clone(), self.shared);
+        self.arrivals.push_back(Arrival { frame, at: now, shared, posted: self.posted, optional });
         let total = self.forgotten + self.arrivals.len() as u64;
         let mut states = self.reachable(now);
         states.retain(|state| state.handled + SLOTS >= total);
@@ -362,12 +372,17 @@ impl Responder {
         let frame = &arrival.frame;
         let mut states = Vec::new();
         let size = 1 << self.attributes.receive_log;
-        let beyond = |posted: u16| u32::from(posted.wrapping_sub(next.consumed)) > size;
+        let beyond = |posted: u16, shared: Option<Shared>| match shared {
+            Some(shared) => shared.beyond && frame.form.takes_wqe(),
+            None => u32::from(posted.wrapping_sub(next.consumed)) > size,
+        };
+        let then = beyond(arrival.posted, arrival.shared);
+        let now = beyond(self.posted, self.shared);
         if next.dead {
             states.push(next);
-        } else if beyond(arrival.posted) || beyond(self.posted) {
-            // The doorbell is beyond the ring: the queue dies without an answer.
-            if !(beyond(arrival.posted) && beyond(self.posted)) {
+        } else if then || now {
+            // The doorbell is beyond the ring: the queue dies without an answer. What a shared one has is not sure.
+            if !(then && now) || self.shared.is_some() {
                 states.extend(self.judge(next.clone(), arrival));
             }
             next.dead = true;
@@ -422,19 +437,17 @@ impl Responder {
             let psn = state.psn;
             return vec![state.break_off(NAK_INVALID, psn, now)];
         }
-        let wants = match family {
-            Family::Send => frame.form.first,
-            _ => frame.form.immediate,
-        };
+        let wants = frame.form.takes_wqe();
         let mut states = Vec::new();
-        if wants && arrival.posted == state.consumed {
+        let empty = arrival.shared.map_or(arrival.posted == state.consumed, |shared| shared.empty);
+        if wants && empty {
             let mut refused = state.clone();
             let psn = refused.psn;
             refused.owe(RNR_NAK | self.attributes.rnr_timer, psn, now);
             refused.refused = true;
             states.push(refused);
         }
-        if !wants || self.posted != state.consumed {
+        if !wants || self.shared.is_some() || self.posted != state.consumed {
             let psn = state.psn;
             let codes: &[u8] =
                 if family == Family::Send { &[NAK_INVALID, NAK_OPERATION] } else { &[NAK_ACCESS] };
@@ -494,7 +507,7 @@ impl Responder {
         state.refused = false;
         if form.last {
             state.messages = after(state.messages, 1);
-            if form.family == Family::Send || form.immediate {
+            if self.shared.is_none() && (form.family == Family::Send || form.immediate) {
                 state.consumed = state.consumed.wrapping_add(1);
             }
         }
