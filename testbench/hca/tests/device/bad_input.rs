@@ -294,7 +294,9 @@ fn access_that_is_not_allowed_does_nothing_and_is_counted() {
         HostIn { address: 0x1010, wdata: 0x0001_0010, write: true, ..user },
         HostIn { address: 0x1020, wdata: 0x0001_0004, write: true, ..user },
         HostIn { address: 0x1014, wdata: 0x0001_0001, write: true, ..user },
-        HostIn { address: 0x0010, wdata: 0x0600, write: true, ..HostIn::default() },
+        HostIn { address: 0x1028, wdata: 0x0001_0004, write: true, ..user },
+        HostIn { address: 0x0010, wdata: 0x0604, write: true, ..HostIn::default() },
+        HostIn { address: 0x0010, wdata: 0x0704, write: true, ..HostIn::default() },
         HostIn { address: 0x0010, wdata: 0x0104, write: true, ..HostIn::default() },
         HostIn { address: 0x0010, wdata: 0x0010, write: true, ..HostIn::default() },
     ];
@@ -304,7 +306,7 @@ fn access_that_is_not_allowed_does_nothing_and_is_counted() {
     bench.run(400);
     assert_eq!(usize::from(bench.device().host_port.refused), refused.len());
     assert_ne!(bench.causes() & cause::ACCESS, 0);
-    bench.pair.hosts[1].write_register(Register::InterruptCause, 0x1f);
+    bench.pair.hosts[1].write_register(Register::InterruptCause, 0x1ff);
     bench.run(1);
     assert_eq!(bench.causes(), 0);
     bench.still_works(0);

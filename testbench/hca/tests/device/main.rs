@@ -16,6 +16,8 @@ mod rdma;
 mod replays;
 /// Registers after a reset.
 mod resets;
+/// Shared receive queues.
+mod shared;
 /// States of queue pairs.
 mod states;
 /// Unreliable connections.
