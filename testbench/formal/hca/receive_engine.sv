@@ -286,7 +286,7 @@ module receive_engine_proof (
       if (state == receive_engine_pkg::Pool || state == receive_engine_pkg::Share) begin
         assert (\u_receive_engine.borrows_q );
       end
-      if (state >= receive_engine_pkg::Pool) begin
+      if (state >= receive_engine_pkg::Pool && state < receive_engine_pkg::Release) begin
         assert (\u_receive_engine.borrows_q  == needs && \u_receive_engine.shared_q  == shares);
         if (\u_receive_engine.kept_q ) KeptBufferIsOfASharedQueue: assert (shares && !remote &&
             !says.begins);
