@@ -37,6 +37,8 @@ pub enum Defect {
     RepeatsAtomics,
     /// Responder: the answer of an atomic operation is not saved.
     ForgetsAnswers,
+    /// Responder: a message takes its WQE of a shared receive queue with its last packet.
+    CountsLast,
     /// Host: a connection that is made again has the PSNs of the old one.
     ReusesPsns,
 }
@@ -60,6 +62,7 @@ impl Defect {
             Self::LimitsRnrNaks => "RNR NAKs are limited",
             Self::RepeatsAtomics => "atomic operations are repeated",
             Self::ForgetsAnswers => "answers are not saved",
+            Self::CountsLast => "a WQE is taken late",
             Self::ReusesPsns => "PSNs are used again",
         }
     }

@@ -12,7 +12,7 @@ pub type Hazard = core::Hazard<Hca>;
 
 /// The hazards that a world shows.
 pub(super) fn all() -> Vec<Hazard> {
-    [lost_packets(), misread_answers(), counted_retries(), orders_and_remakes(), atomics()]
+    [lost_packets(), misread_answers(), counted_retries(), orders_and_remakes(), atomics(), shared_queues()]
         .into_iter()
         .flatten()
         .collect()
@@ -198,6 +198,17 @@ fn atomics() -> Vec<Hazard> {
     ]
 }
 
+/// Receive queues that queue pairs share.
+fn shared_queues() -> Vec<Hazard> {
+    vec![Hazard::new(
+        "H19",
+        "A message takes its WQE of a shared receive queue with its last packet, and another one takes it before.",
+        "the first packet of a message takes its WQE",
+        Wrong::TwoBuffers,
+        World { shared: Some(1), ..world(&[Send(2)], Defect::CountsLast) },
+    )]
+}
+
 /// A world with losses, a duplicate and an early time-out.
 fn faulty(requests: [&[Request]; 2]) -> World {
     let requests = requests.map(<[Request]>::to_vec);
@@ -236,6 +247,17 @@ pub(super) fn clean() -> Vec<Clean<World>> {
             name: "slow host",
             description: "Receive WQEs are posted late, over loss, duplication and an early time-out.",
             world: World { slow: true, ..faulty([&[Send(2), Send(1)], &[]]) },
+        },
+        Clean {
+            name: "shared queue",
+            description: "WQEs are posted late into a queue from which another QP takes one, over loss and duplication.",
+            world: World {
+                slow: true,
+                shared: Some(1),
+                losses: 1,
+                early: 0,
+                ..faulty([&[Send(2), Send(1)], &[]])
+            },
         },
         Clean {
             name: "reordered",

@@ -41,7 +41,11 @@ impl Model for World {
             let overtaken = state.wires[me].len() > 1 && state.left.overtakes > 0;
             actions.extend(overtaken.then_some(Action::Overtake(me)));
             let sends = self.requests[1 - me].iter().filter(|request| matches!(request, Request::Send(_)));
-            actions.extend((usize::from(state.sides[me].posted) < sends.count()).then_some(Action::Post(me)));
+            let (sends, others) = (sends.count(), usize::from(self.shared.unwrap_or(0)));
+            let posts = sends > 0 && usize::from(side.posted) < sends + others;
+            actions.extend(posts.then_some(Action::Post(me)));
+            let shares = sends > 0 && state.left.others > 0 && side.posted != side.shared.0;
+            actions.extend(shares.then_some(Action::Share(me)));
         }
     }
 
@@ -83,6 +87,7 @@ impl Walk for World {
             Action::Overtake(from) => format!("a packet overtakes and reaches QP {}", 1 - from),
             Action::Remake => "both queue pairs are made again".to_owned(),
             Action::Post(me) => format!("the host of QP {me} posts a receive WQE"),
+            Action::Share(me) => format!("another QP takes a WQE of QP {me}'s queue"),
         }
     }
 
@@ -114,6 +119,7 @@ impl Walk for World {
             Action::Overtake(from) => format!("{} overtakes and reaches QP {}", what(from), 1 - from),
             Action::Remake => "both queue pairs are made again".to_owned(),
             Action::Post(me) => format!("the host of QP {me} posts a receive WQE"),
+            Action::Share(me) => format!("another QP takes a WQE of QP {me}'s queue"),
         };
         format!("{does}{}", told(&done))
     }

@@ -90,14 +90,15 @@ impl World {
         let side = |me: usize| {
             let sends = self.requests[1 - me].iter().filter(|request| matches!(request, Request::Send(_)));
             // One WQE more than SENDs, for one that is executed twice.
-            let enough = 1 + sends.count() as u8;
+            let enough = 1 + sends.count() as u8 + self.shared.unwrap_or(0);
             let mut side = Side { posted: if self.slow { 0 } else { enough }, ..Side::default() };
             side.requester.psn = FIRST_PSN;
             side.responder.psn = FIRST_PSN;
             side
         };
         let Self { losses, repeats, early, overtakes, remakes, .. } = *self;
-        let left = FaultBudget { losses, repeats, early, overtakes, remakes };
+        let others = self.shared.unwrap_or(0);
+        let left = FaultBudget { losses, repeats, early, overtakes, remakes, others };
         let mut state = State { sides: SIDES.map(side), wires: Default::default(), left, wrong: None };
         if self.eager {
             self.settle(&mut state);
@@ -187,6 +188,12 @@ impl World {
             side.responder.answer = false;
             let (psn, syndrome) = (side.responder.answer_psn, side.responder.syndrome);
             done.sent = Some(Packet::Answer { psn, syndrome });
+        } else if broken && posted == 0 && self.shared.is_some() {
+            // The receive WQE of the message under way is flushed.
+            if !side.responder.midway || side.responder.writes {
+                return None;
+            }
+            side.responder.midway = false;
         } else if broken && posted == 0 {
             // A receive WQE is flushed.
             if side.responder.consumed as u8 == side.posted {
@@ -276,6 +283,7 @@ impl World {
         let (write, read) = (matches!(request, Request::Write(_)), matches!(request, Request::Read(_)));
         let atomic = request == Request::Add;
         let data_answer = read || atomic;
+        let shared = self.shared.is_some();
         let (first, last) = (data_answer || packet == 0, data_answer || packet + 1 == packets);
         let (address, length) = match request {
             Request::Write(_) if !first => (row.address, row.length),
@@ -298,7 +306,8 @@ impl World {
             bytes: if data_answer { 0 } else { MTU },
             sized: true,
             mtu: MTU,
-            ready: side.posted != row.consumed as u8,
+            ready: side.posted != if shared { side.shared.0 } else { row.consumed as u8 },
+            shared,
             rnr_timer: RNR_TIMER,
             address,
             length,
@@ -316,6 +325,10 @@ impl World {
         }
         self.respond(side, responder::In { cause: responder::Cause::Take.code(), ..pins });
         execute(side, request, number, address as usize);
+        if shared && !write && !data_answer && self.takes_two(side, first, last) {
+            state.wrong = state.wrong.or(Some(Wrong::TwoBuffers));
+            return true;
+        }
         let (key, ends) = ((number, packet), if read { packets } else { packet + 1 });
         if key == side.next {
             side.next = if ends == packets { (number + 1, 0) } else { (number, ends) };
@@ -325,6 +338,22 @@ impl World {
             state.wrong = state.wrong.or(Some(Wrong::Duplicate));
         }
         true
+    }
+
+    /// A packet of a SEND comes into a buffer of the shared receive queue, of which the first one takes a WQE. Tells whether
+    /// it is another one than that of the first packet.
+    fn takes_two(&self, side: &mut Side, first: bool, last: bool) -> bool {
+        let counts_last = self.defect == Some(Defect::CountsLast);
+        let (taken, begun) = &mut side.shared;
+        let buffer = if first || counts_last { *taken } else { *begun };
+        if first {
+            *begun = buffer;
+        }
+        if if counts_last { last } else { first } {
+            *taken += 1;
+            side.responder.consumed = u16::from(*taken);
+        }
+        buffer != side.shared.1
     }
 
     /// A packet of the data of an RDMA READ, or the original value of an atomic operation, arrives.
@@ -453,6 +482,11 @@ impl World {
             }
             Action::Post(me) => {
                 state.sides[me].posted += 1;
+                Effects::default()
+            }
+            Action::Share(me) => {
+                spend(&mut state.left.others);
+                state.sides[me].shared.0 += 1;
                 Effects::default()
             }
         };

@@ -78,6 +78,8 @@ pub struct World {
     pub remakes: u8,
     /// Receive WQEs are posted one by one, at any time. Otherwise there are enough from the beginning.
     pub slow: bool,
+    /// SENDs take WQEs of a shared receive queue, from which a third queue pair takes this many, at any time.
+    pub shared: Option<u8>,
     /// Queue pair 1 is dead: it receives nothing and sends nothing.
     pub dead: bool,
     /// Packets in flight at most in each direction; the send queue waits for room.
@@ -99,6 +101,7 @@ impl Default for World {
             overtakes: 0,
             remakes: 0,
             slow: false,
+            shared: None,
             dead: false,
             room: 4,
             eager: false,
@@ -156,6 +159,8 @@ pub struct Side {
     pub memory: [u8; CELLS],
     /// Receive WQEs posted.
     pub posted: u8,
+    /// WQEs of the shared receive queue that were taken, and the count of that with the first packet of the message.
+    pub shared: (u8, u8),
     /// The packet of the peer's requests to be executed next: number of the request, number in it.
     pub next: (u8, u8),
     /// Faults since its request began, counted up to the retry count.
@@ -175,6 +180,8 @@ pub struct FaultBudget {
     pub overtakes: u8,
     /// Times that the connection may be made again.
     pub remakes: u8,
+    /// WQEs of shared receive queues that the third queue pair may take.
+    pub others: u8,
 }
 
 /// A state of a world.
@@ -209,4 +216,6 @@ pub enum Action {
     Remake,
     /// The host of a queue pair posts a receive WQE.
     Post(usize),
+    /// The third queue pair on the shared receive queue of a queue pair takes a WQE.
+    Share(usize),
 }

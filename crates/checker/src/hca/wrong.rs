@@ -7,6 +7,7 @@ kinds! {
     pub enum Wrong {
         Duplicate = "duplicate": "a packet of a SEND or an atomic operation is executed twice",
         Gap = "gap": "a packet is executed before the one that precedes it",
+        TwoBuffers = "two buffers": "the packets of a SEND come into the buffers of different receive WQEs",
         Unexecuted = "early completion": "a request is completed with success and has not been executed",
         WrongData = "wrong data": "an RDMA READ or an atomic operation brings other data than were last written",
         GivesUp = "gives up": "a request fails for want of an answer after fewer faults than the retry count",

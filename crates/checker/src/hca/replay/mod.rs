@@ -98,6 +98,7 @@ impl<N: Nic<In = In, Out = Out>> Testbed<World> for Player<'_, N> {
             Action::Lose(from) => drop(self.stage.take(from, 0, false)?),
             Action::Remake => self.stage.remake(self.world)?,
             Action::Post(me) => self.stage.post(me),
+            Action::Share(me) => self.stage.share(me),
         }
         self.stage.settle()?;
         self.stage.observe(self.world);

@@ -38,6 +38,7 @@ impl Defect {
             | Self::ContinuesReads
             | Self::RepeatsAtomics
             | Self::ForgetsAnswers
+            | Self::CountsLast
             | Self::LimitsRnrNaks => None,
         }
     }
@@ -66,6 +67,7 @@ impl Defect {
             | Self::ContinuesReads
             | Self::RepeatsAtomics
             | Self::ForgetsAnswers
+            | Self::CountsLast
             | Self::LimitsRnrNaks => {
                 "The rule is in the adapter, which has no switch for it: it withstands the same deliveries."
             }

@@ -2,9 +2,11 @@
 
 use ::hca::Hca;
 use ::hca::contexts::{Attributes, Reader, Requester, Responder};
-use ::hca::layout::Status;
+use ::hca::layout::{PacketKind, Status};
 use ::hca::pins::{In, Out};
 use ::hca::traffic::connection::Connection;
+use ::hca::traffic::datagrams::{Datagrams, Q_KEY};
+use ::hca::traffic::packet::Packet;
 use ::hca::traffic::pair::Pair;
 use ::hca::traffic::wire::Faults;
 use hdl::{Bits, Nic, NicError};
@@ -57,6 +59,9 @@ pub struct Stage<N> {
     wrong: Option<Wrong>,
 }
 
+/// The third queue pair, of datagrams, on a shared receive queue.
+const THIRD: u8 = 5;
+
 /// Attributes of a queue pair.
 fn attributes(world: &World, me: usize, psn: u32) -> Attributes {
     Attributes {
@@ -65,6 +70,7 @@ fn attributes(world: &World, me: usize, psn: u32) -> Attributes {
         rnr_retries: world.rnr_retries,
         timeout: TIMEOUT,
         rnr_timer: RNR_TIMER,
+        shared: world.shared.is_some(),
         send_psn: psn,
         receive_psn: psn,
         ..Connection::attributes(LIDS[1 - me], PAIRS[1 - me].into())
@@ -83,6 +89,11 @@ impl<N: Nic<In = In, Out = Out>> Stage<N> {
         }
         let programs =
             SIDES.map(|me| Program::new(&mut pair.hosts[me], me, attributes(world, me, FIRST_PSN)));
+        if world.shared.is_some() {
+            for host in &mut pair.hosts {
+                host.set_pair(THIRD, Attributes { shared: true, ..Datagrams::attributes() });
+            }
+        }
         let mut stage = Self { pair, programs, places: Places::new(), wrong: None };
         stage.settle()?;
         for (me, side) in world.start().sides.iter().enumerate() {
@@ -162,6 +173,13 @@ impl<N: Nic<In = In, Out = Out>> Stage<N> {
         self.programs[me].post(&mut self.pair.hosts[me]);
     }
 
+    /// A datagram to the third queue pair takes a WQE of the shared receive queue.
+    pub fn share(&mut self, me: usize) {
+        let lids = (LIDS[1 - me], LIDS[me]);
+        let datagram = Packet::new(PacketKind::DatagramSend, lids, THIRD.into(), 0);
+        self.pair.wires[1 - me].inject_packet(&datagram.datagram(Q_KEY, THIRD.into()).bytes());
+    }
+
     /// Both hosts make their queue pairs again and post the requests that are not given up.
     pub fn remake(&mut self, world: &World) -> Result<(), NicError> {
         let psn = if world.defect == Some(Defect::ReusesPsns) { FIRST_PSN } else { SECOND_PSN };
@@ -211,6 +229,9 @@ impl<N: Nic<In = In, Out = Out>> Stage<N> {
         let mut completions = Vec::new();
         for me in SIDES {
             while let Some(cqe) = self.programs[me].poll(&mut self.pair.hosts[me]) {
+                if cqe.pair == THIRD {
+                    continue;
+                }
                 if Program::is_receive(&cqe) {
                     let requests = &world.requests[1 - me];
                     let wrong = self.programs[me].receive(&self.pair.hosts[me], cqe, requests);
