@@ -1,4 +1,4 @@
-//! Asynchronous events of completion queues and queue pairs.
+//! Asynchronous events of completion queues, queue pairs and shared receive queues.
 #![allow(unsafe_code)]
 
 use processes::verbs::call::AsyncEvent;
@@ -17,12 +17,14 @@ mod kind {
     pub const PAIR_ACCESS_ERROR: c_int = 3;
     pub const ESTABLISHED: c_int = 4;
     pub const DRAINED: c_int = 5;
+    pub const LIMIT: c_int = 15;
+    pub const LAST_REQUEST: c_int = 16;
 }
 
 /// An asynchronous event (`ibv_async_event`).
 #[repr(C)]
 pub struct Event {
-    /// The completion queue or the queue pair that the event is about.
+    /// The completion queue, queue pair or shared receive queue that the event is about.
     pub element: *mut c_void,
     /// `ibv_event_type`.
     pub event_type: c_int,
@@ -66,6 +68,8 @@ pub extern "C" fn ibv_get_async_event(context: *mut Context, place: *mut Event) 
             AsyncEvent::PairAccessError(pair) => (events::take_of_pair(pair), kind::PAIR_ACCESS_ERROR),
             AsyncEvent::Established(pair) => (events::take_of_pair(pair), kind::ESTABLISHED),
             AsyncEvent::Drained(pair) => (events::take_of_pair(pair), kind::DRAINED),
+            AsyncEvent::LastRequest(pair) => (events::take_of_pair(pair), kind::LAST_REQUEST),
+            AsyncEvent::Limit(queue) => (events::take_of_shared(queue), kind::LIMIT),
         };
         Ok(Event { element: element.ok_or(libc::EIO)? as *mut c_void, event_type })
     });
@@ -89,6 +93,7 @@ pub extern "C" fn ibv_ack_async_event(event: *mut Event) {
     unsafe {
         match (*event).event_type {
             kind::QUEUE_ERROR => events::acknowledge_queue((*event).element.cast()),
+            kind::LIMIT => events::acknowledge_shared((*event).element.cast()),
             _ => events::acknowledge_pair((*event).element.cast()),
         }
     }

@@ -149,6 +149,7 @@ pub extern "C" fn ibv_query_device(_context: *mut Context, attributes: *mut Devi
     limits.max_rd_atomics = [1, 0, 14, 1, 0];
     limits.atomic_cap = ATOMIC_BY_ADAPTERS;
     (limits.max_cq, limits.max_cqe) = (4, (1 << 15) - 64);
+    (limits.max_srq, limits.max_srq_wr, limits.max_srq_sge) = (4, 1 << 14, MOST_PIECES as c_int);
     // One of the 16 keys is for the driver's buffers.
     (limits.max_mr, limits.max_pd, limits.max_ah) = (15, 15, 1 << 16);
     (limits.max_pkeys, limits.phys_port_cnt) = (1, 1);

@@ -9,8 +9,13 @@ use crate::link;
 
 /// Completion queues by number.
 static QUEUES: Mutex<BTreeMap<u8, QueueEvents>> = Mutex::new(BTreeMap::new());
-/// Queue pairs by number: address, and events that the program has taken.
-static PAIRS: Mutex<BTreeMap<u8, (usize, u32)>> = Mutex::new(BTreeMap::new());
+/// Queue pairs by number.
+static PAIRS: Objects = Mutex::new(BTreeMap::new());
+/// Shared receive queues by number.
+static SHARED: Objects = Mutex::new(BTreeMap::new());
+
+/// Objects by number: address, and events that the program has taken.
+type Objects = Mutex<BTreeMap<u8, (usize, u32)>>;
 
 /// A completion queue and its events.
 #[derive(Clone, Copy, Default)]
@@ -70,8 +75,8 @@ pub fn take(fd: c_int) -> Option<u8> {
     pending.remove(at).map(|(_, number)| number)
 }
 
-fn pairs() -> std::sync::MutexGuard<'static, BTreeMap<u8, (usize, u32)>> {
-    PAIRS.lock().unwrap_or_else(PoisonError::into_inner)
+fn locked(objects: &'static Objects) -> std::sync::MutexGuard<'static, BTreeMap<u8, (usize, u32)>> {
+    objects.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Adds a completion queue.
@@ -84,7 +89,15 @@ pub fn add(number: u8, queue: *mut Cq, channel: *mut CompChannel) {
 pub fn add_pair(qp: *mut Qp) {
     if !qp.is_null() {
         // SAFETY: the queue pair was made just now.
-        pairs().insert(unsafe { (*qp).handle } as u8, (qp as usize, 0));
+        locked(&PAIRS).insert(unsafe { (*qp).handle } as u8, (qp as usize, 0));
+    }
+}
+
+/// Adds a shared receive queue, unless it is null.
+pub fn add_shared(srq: *mut Srq) {
+    if !srq.is_null() {
+        // SAFETY: the queue was made just now.
+        locked(&SHARED).insert(unsafe { (*srq).handle } as u8, (srq as usize, 0));
     }
 }
 
@@ -116,13 +129,42 @@ pub unsafe fn remove(number: u8, cq: *mut Cq) {
 /// The queue pair is valid.
 pub unsafe fn remove_pair(qp: *mut Qp) {
     // SAFETY: the contract of this function.
-    let Some((_, taken)) = pairs().remove(&(unsafe { (*qp).handle } as u8)) else { return };
+    let Some((_, taken)) = locked(&PAIRS).remove(&(unsafe { (*qp).handle } as u8)) else { return };
     // SAFETY: the contract of this function; its fields are used under its mutex.
     unsafe {
-        let (mutex, condition) = (&raw mut (*qp).mutex, &raw mut (*qp).cond);
+        let guard = (&raw mut (*qp).mutex, &raw mut (*qp).cond);
+        wait_for(guard, &raw const (*qp).events_completed, taken);
+    }
+}
+
+/// Removes a shared receive queue, when all its events are acknowledged.
+///
+/// # Safety
+/// The queue is valid.
+pub unsafe fn remove_shared(srq: *mut Srq) {
+    // SAFETY: the contract of this function.
+    let Some((_, taken)) = locked(&SHARED).remove(&(unsafe { (*srq).handle } as u8)) else { return };
+    // SAFETY: the contract of this function; its fields are used under its mutex.
+    unsafe {
+        let guard = (&raw mut (*srq).mutex, &raw mut (*srq).cond);
+        wait_for(guard, &raw const (*srq).events_completed, taken);
+    }
+}
+
+/// Waits until so many events are acknowledged.
+///
+/// # Safety
+/// All pointers are valid.
+unsafe fn wait_for(
+    (mutex, condition): (*mut pthread_mutex_t, *mut pthread_cond_t),
+    count: *const u32,
+    events: u32,
+) {
+    // SAFETY: the contract of this function.
+    unsafe {
         libc::pthread_mutex_lock(mutex);
         // Other threads change the count.
-        while (&raw const (*qp).events_completed).read_volatile() != taken {
+        while count.read_volatile() != events {
             libc::pthread_cond_wait(condition, mutex);
         }
         libc::pthread_mutex_unlock(mutex);
@@ -165,10 +207,19 @@ pub fn take_of_queue(number: u8) -> Option<usize> {
 
 /// Address of a queue pair of which the program takes an asynchronous event.
 pub fn take_of_pair(number: u8) -> Option<usize> {
-    let mut pairs = pairs();
-    let (pair, taken) = pairs.get_mut(&number)?;
+    take_of(&PAIRS, number)
+}
+
+/// Address of a shared receive queue of which the program takes an asynchronous event.
+pub fn take_of_shared(number: u8) -> Option<usize> {
+    take_of(&SHARED, number)
+}
+
+fn take_of(objects: &'static Objects, number: u8) -> Option<usize> {
+    let mut objects = locked(objects);
+    let (object, taken) = objects.get_mut(&number)?;
     *taken = taken.wrapping_add(1);
-    Some(*pair)
+    Some(*object)
 }
 
 /// Acknowledges an asynchronous event of a queue.
@@ -192,6 +243,18 @@ pub unsafe fn acknowledge_pair(qp: *mut Qp) {
     unsafe {
         let guard = (&raw mut (*qp).mutex, &raw mut (*qp).cond);
         acknowledge(guard, &raw mut (*qp).events_completed, 1);
+    }
+}
+
+/// Acknowledges an asynchronous event of a shared receive queue.
+///
+/// # Safety
+/// The queue is valid.
+pub unsafe fn acknowledge_shared(srq: *mut Srq) {
+    // SAFETY: the contract of this function.
+    unsafe {
+        let guard = (&raw mut (*srq).mutex, &raw mut (*srq).cond);
+        acknowledge(guard, &raw mut (*srq).events_completed, 1);
     }
 }
 

@@ -31,6 +31,7 @@ mod rates;
 mod requests;
 mod scheduled;
 mod seeds;
+mod shared_queues;
 mod slot;
 mod sockets;
 mod spins;

@@ -2,7 +2,6 @@
 #![allow(unsafe_code)]
 
 use std::mem::zeroed;
-use std::ptr::null_mut;
 use std::sync::atomic::Ordering::Relaxed;
 
 use processes::verbs::call::{QueuePairAttributes, QueuePairInit, Service};
@@ -125,22 +124,32 @@ fn service(kind: c_int) -> Option<Service> {
     }
 }
 
+/// The call that makes a queue pair. One with a shared receive queue has no receive requests of its own.
+fn call_of(init: QueuePairInit, srq: *const Srq) -> Call {
+    // SAFETY: verbs require a valid queue, or none.
+    match unsafe { srq.as_ref() } {
+        None => Call::CreateQueuePair(init),
+        Some(srq) => {
+            let init = QueuePairInit { receives: 0, receive_pieces: 0, ..init };
+            Call::CreateSharingPair(init, srq.handle as u8)
+        }
+    }
+}
+
 /// Creates a queue pair for a connection, reliable or not, or for datagrams.
 #[unsafe(no_mangle)]
 pub extern "C" fn ibv_create_qp(pd: *mut Pd, wanted: *mut QpInitAttr) -> *mut Qp {
     // SAFETY: see above.
     let (domain, wanted) = unsafe { (&*pd, &mut *wanted) };
     let mut create = || {
-        let Some(service) = service(wanted.qp_type).filter(|_| wanted.srq.is_null()) else {
-            return Err(libc::EOPNOTSUPP);
-        };
+        let service = service(wanted.qp_type).ok_or(libc::EOPNOTSUPP)?;
         let QpCap { max_send_wr, max_recv_wr, max_send_sge, max_recv_sge, max_inline_data } = wanted.cap;
         if wanted.send_cq.is_null() || wanted.recv_cq.is_null() {
             return Err(libc::EINVAL);
         }
         // SAFETY: see above.
         let (send_cq, recv_cq) = unsafe { (&*wanted.send_cq, &*wanted.recv_cq) };
-        let call = Call::CreateQueuePair(QueuePairInit {
+        let init = QueuePairInit {
             service,
             domain: domain.handle as u8,
             send_queue: send_cq.handle as u8,
@@ -150,7 +159,8 @@ pub extern "C" fn ibv_create_qp(pd: *mut Pd, wanted: *mut QpInitAttr) -> *mut Qp
             send_pieces: max_send_sge,
             receive_pieces: max_recv_sge,
             inline: max_inline_data,
-        });
+        };
+        let call = call_of(init, wanted.srq);
         let Answer::QueuePair { number, sends, receives } = link::ask("ibv_create_qp", call)? else {
             return Err(libc::EIO);
         };
@@ -158,13 +168,13 @@ pub extern "C" fn ibv_create_qp(pd: *mut Pd, wanted: *mut QpInitAttr) -> *mut Qp
             max_send_wr: sends,
             max_recv_wr: receives,
             max_send_sge: max_send_sge.max(1),
-            max_recv_sge: max_recv_sge.max(1),
+            max_recv_sge: if wanted.srq.is_null() { max_recv_sge.max(1) } else { 0 },
             max_inline_data,
         };
         // SAFETY: null pointers, numbers and an unlocked mutex may be zero.
         let (mut qp, mut attributes): (Qp, QpAttr) = unsafe { (zeroed(), zeroed()) };
         (qp.context, qp.qp_context, qp.pd) = (domain.context, wanted.qp_context, pd);
-        (qp.send_cq, qp.recv_cq) = (wanted.send_cq, wanted.recv_cq);
+        (qp.send_cq, qp.recv_cq, qp.srq) = (wanted.send_cq, wanted.recv_cq, wanted.srq);
         (qp.handle, qp.qp_num, qp.qp_type) = (number.into(), number.into(), wanted.qp_type);
         attributes.cap = wanted.cap;
         Ok(OwnQp { qp, all_signalled: wanted.sq_sig_all != 0, init: *wanted, attributes })
@@ -362,30 +372,5 @@ pub extern "C" fn ibv_attach_mcast(_qp: *mut Qp, _gid: *const c_void, _lid: u16)
 /// Fails, as [`ibv_attach_mcast`].
 #[unsafe(no_mangle)]
 pub extern "C" fn ibv_detach_mcast(_qp: *mut Qp, _gid: *const c_void, _lid: u16) -> c_int {
-    libc::EOPNOTSUPP
-}
-
-/// Fails: shared receive queues are not supported.
-#[unsafe(no_mangle)]
-pub extern "C" fn ibv_create_srq(_pd: *mut Pd, _wanted: *mut c_void) -> *mut c_void {
-    link::set_errno(libc::EOPNOTSUPP);
-    null_mut()
-}
-
-/// Fails, as [`ibv_create_srq`].
-#[unsafe(no_mangle)]
-pub extern "C" fn ibv_modify_srq(_srq: *mut c_void, _attributes: *mut c_void, _mask: c_int) -> c_int {
-    libc::EOPNOTSUPP
-}
-
-/// Fails, as [`ibv_create_srq`].
-#[unsafe(no_mangle)]
-pub extern "C" fn ibv_query_srq(_srq: *mut c_void, _attributes: *mut c_void) -> c_int {
-    libc::EOPNOTSUPP
-}
-
-/// Fails, as [`ibv_create_srq`].
-#[unsafe(no_mangle)]
-pub extern "C" fn ibv_destroy_srq(_srq: *mut c_void) -> c_int {
     libc::EOPNOTSUPP
 }

@@ -1,7 +1,9 @@
 //! Functions that the header calls through the context: posting of work requests, polling of completion queues.
 #![allow(unsafe_code)]
 
-use processes::verbs::call::{CompletedOperation, Completion, Destination, SendOperation, SendRequest};
+use processes::verbs::call::{
+    Buffer, CompletedOperation, Completion, Destination, SendOperation, SendRequest,
+};
 use processes::verbs::{Answer, Call};
 use serde_bytes::ByteBuf;
 
@@ -164,17 +166,42 @@ fn remote_of(operation: SendOperation, union: &ToDatagram) -> (u32, u64, u64) {
 /// # Safety
 /// The requirements of verbs: queue pair and requests are valid.
 unsafe extern "C" fn post_recv(qp: *mut Qp, first: *mut RecvWr, bad: *mut *mut RecvWr) -> c_int {
+    // SAFETY: the contract of this function.
+    let pair = unsafe { (*qp).handle as u8 };
+    let post = |id, pieces| link::errno_of("ibv_post_recv", Call::PostReceive { pair, id, pieces });
+    // SAFETY: the contract of this function.
+    unsafe { receive_all(first, bad, post) }
+}
+
+/// Posts receive requests to a shared receive queue, as [`post_recv`].
+///
+/// # Safety
+/// The requirements of verbs: queue and requests are valid.
+unsafe extern "C" fn post_srq_recv(srq: *mut Srq, first: *mut RecvWr, bad: *mut *mut RecvWr) -> c_int {
+    // SAFETY: the contract of this function.
+    let queue = unsafe { (*srq).handle as u8 };
+    let post = |id, pieces| link::errno_of("ibv_post_srq_recv", Call::PostShared { queue, id, pieces });
+    // SAFETY: the contract of this function.
+    unsafe { receive_all(first, bad, post) }
+}
+
+/// # Safety
+/// The requests are valid.
+unsafe fn receive_all(
+    first: *mut RecvWr,
+    bad: *mut *mut RecvWr,
+    post: impl Fn(u64, Vec<Buffer>) -> c_int,
+) -> c_int {
     let mut next = first;
     while !next.is_null() {
         // SAFETY: the contract of this function.
-        let (pair, request) = unsafe { ((*qp).handle as u8, &*next) };
+        let request = unsafe { &*next };
         // SAFETY: the contract of this function.
-        let pieces = unsafe { pieces(request.sg_list, request.num_sge) };
-        let posted = pieces.and_then(|pieces| {
-            let pieces = pieces.iter().copied().map(memory::buffer).collect();
-            link::ask("ibv_post_recv", Call::PostReceive { pair, id: request.wr_id, pieces })
-        });
-        if let Err(errno) = posted {
+        let errno = match unsafe { pieces(request.sg_list, request.num_sge) } {
+            Ok(pieces) => post(request.wr_id, pieces.iter().copied().map(memory::buffer).collect()),
+            Err(errno) => errno,
+        };
+        if errno != 0 {
             // SAFETY: the contract of this function.
             unsafe { *bad = next };
             return errno;
@@ -245,10 +272,6 @@ fn work_completion(completion: &Completion) -> Wc {
 unsafe extern "C" fn req_notify_cq(cq: *mut Cq, _solicited_only: c_int) -> c_int {
     // SAFETY: the contract of this function.
     link::errno_of("ibv_req_notify_cq", Call::RequestNotification(unsafe { (*cq).handle as u8 }))
-}
-
-unsafe extern "C" fn post_srq_recv(_: *mut c_void, _: *mut RecvWr, _: *mut *mut RecvWr) -> c_int {
-    libc::EOPNOTSUPP
 }
 
 unsafe extern "C" fn alloc_mw(_: *mut Pd, _: c_int) -> *mut c_void {

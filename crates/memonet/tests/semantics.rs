@@ -1,4 +1,5 @@
-//! Programs of `testbench/verbs` that check what verbs do: states, RDMA, errors, buffers, a peer that ends.
+//! Programs of `testbench/verbs` that check what verbs do: states, RDMA, errors, buffers, shared receive queues, a peer
+//! that ends.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
@@ -79,6 +80,11 @@ fn errors_come_as_error_numbers_statuses_and_events() {
 #[test]
 fn requests_have_many_buffers_and_inline_data() {
     runs("pieces", None, 1);
+}
+
+#[test]
+fn queue_pairs_take_requests_of_a_shared_receive_queue() {
+    runs("shared_receives", None, 1);
 }
 
 #[test]

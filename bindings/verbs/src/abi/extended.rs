@@ -2,7 +2,7 @@
 
 use libc::timespec;
 
-use super::{Ah, CompChannel, Context, Cq, DeviceAttr, Nothing, Pd, PortAttr, Qp, QpCap, Sge};
+use super::{Ah, CompChannel, Context, Cq, DeviceAttr, Nothing, Pd, PortAttr, Qp, QpCap, Sge, Srq, SrqAttr};
 use super::{c_int, c_uint, c_void, size_t};
 
 /// Value of [`Context::abi_compat`] in a context that is the end of a [`VerbsContext`] (`__VERBS_ABI_IS_EXTENDED`).
@@ -51,8 +51,8 @@ pub struct VerbsContext {
     pub placeholder_1: Nothing,
     pub open_qp: RefusedObject,
     pub create_qp_ex: Option<unsafe extern "C" fn(*mut Context, *mut QpInitAttrEx) -> *mut Qp>,
-    pub get_srq_num: Refused,
-    pub create_srq_ex: RefusedObject,
+    pub get_srq_num: Option<unsafe extern "C" fn(*mut Srq, *mut u32) -> c_int>,
+    pub create_srq_ex: Option<unsafe extern "C" fn(*mut Context, *mut SrqInitAttrEx) -> *mut Srq>,
     pub open_xrcd: RefusedObject,
     pub close_xrcd: Refused,
     pub placeholder_3: u64,
@@ -188,7 +188,7 @@ pub struct QpInitAttrEx {
     pub qp_context: *mut c_void,
     pub send_cq: *mut Cq,
     pub recv_cq: *mut Cq,
-    pub srq: *mut c_void,
+    pub srq: *mut Srq,
     pub cap: QpCap,
     pub qp_type: c_int,
     pub sq_sig_all: c_int,
@@ -201,6 +201,19 @@ pub struct QpInitAttrEx {
     pub rx_hash_conf: [u64; 3],
     pub source_qpn: u32,
     pub send_ops_flags: u64,
+}
+
+/// Attributes of a new shared receive queue; they begin as `ibv_srq_init_attr` does.
+#[repr(C)]
+pub struct SrqInitAttrEx {
+    pub srq_context: *mut c_void,
+    pub attr: SrqAttr,
+    pub comp_mask: u32,
+    pub srq_type: c_int,
+    pub pd: *mut Pd,
+    pub xrcd: *mut c_void,
+    pub cq: *mut Cq,
+    pub tm_cap: [u32; 2],
 }
 
 #[repr(C)]

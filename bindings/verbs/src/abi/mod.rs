@@ -4,9 +4,11 @@
 pub mod connections;
 pub mod extended;
 mod requests;
+mod shared_queues;
 
 pub use libc::{c_char, c_int, c_uint, c_void, pthread_cond_t, pthread_mutex_t, size_t};
 pub use requests::{RecvWr, SendWr, Sge, ToDatagram, Wc};
+pub use shared_queues::{Srq, SrqAttr, SrqInitAttr};
 
 /// A function pointer that is never called.
 pub type Nothing = Option<unsafe extern "C" fn()>;
@@ -33,7 +35,7 @@ pub struct ContextOps {
     pub poll_cq: Option<unsafe extern "C" fn(*mut Cq, c_int, *mut Wc) -> c_int>,
     pub req_notify_cq: Option<unsafe extern "C" fn(*mut Cq, c_int) -> c_int>,
     pub old_between: [Nothing; 7],
-    pub post_srq_recv: Option<unsafe extern "C" fn(*mut c_void, *mut RecvWr, *mut *mut RecvWr) -> c_int>,
+    pub post_srq_recv: Option<unsafe extern "C" fn(*mut Srq, *mut RecvWr, *mut *mut RecvWr) -> c_int>,
     pub old_qp: [Nothing; 4],
     pub post_send: Option<unsafe extern "C" fn(*mut Qp, *mut SendWr, *mut *mut SendWr) -> c_int>,
     pub post_recv: Option<unsafe extern "C" fn(*mut Qp, *mut RecvWr, *mut *mut RecvWr) -> c_int>,
@@ -177,7 +179,7 @@ pub struct QpInitAttr {
     pub qp_context: *mut c_void,
     pub send_cq: *mut Cq,
     pub recv_cq: *mut Cq,
-    pub srq: *mut c_void,
+    pub srq: *mut Srq,
     pub cap: QpCap,
     pub qp_type: c_int,
     pub sq_sig_all: c_int,
@@ -190,7 +192,7 @@ pub struct Qp {
     pub pd: *mut Pd,
     pub send_cq: *mut Cq,
     pub recv_cq: *mut Cq,
-    pub srq: *mut c_void,
+    pub srq: *mut Srq,
     pub handle: u32,
     pub qp_num: u32,
     pub state: c_int,

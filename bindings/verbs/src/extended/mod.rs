@@ -15,7 +15,7 @@ use libc::timespec;
 
 use crate::abi::extended::*;
 use crate::abi::*;
-use crate::{device, domains, events, link, requests, virtual_time};
+use crate::{device, domains, events, link, requests, shared_queues, virtual_time};
 
 unsafe extern "C" fn refuse() -> c_int {
     link::set_errno(libc::EOPNOTSUPP);
@@ -71,8 +71,8 @@ fn allocate(device: *mut Device, async_fd: c_int) -> *mut Context {
         placeholder_1: None,
         open_qp: Some(refuse_object),
         create_qp_ex: Some(objects::create_qp_ex),
-        get_srq_num: Some(refuse),
-        create_srq_ex: Some(refuse_object),
+        get_srq_num: Some(shared_queues::get_srq_num),
+        create_srq_ex: Some(shared_queues::create_srq_ex),
         open_xrcd: Some(refuse_object),
         close_xrcd: Some(refuse),
         placeholder_3: 0,

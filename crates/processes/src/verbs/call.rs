@@ -147,6 +147,37 @@ pub enum Call {
     Connection(ConnectionCall),
     /// As [`Wait`](Call::Wait), and an event of one of these channels of the connection manager ends the wait too.
     WaitForConnection(Wanted, Vec<u32>),
+    /// `ibv_create_srq`: [`Answer::SharedQueue`].
+    CreateSharedQueue {
+        /// Protection domain.
+        domain: u8,
+        /// Outstanding receive requests.
+        requests: u32,
+        /// Scatter/gather elements of a receive request.
+        pieces: u32,
+    },
+    /// `ibv_modify_srq`: an event tells once that fewer receive requests than this are left; 0 for no event.
+    SetLimit {
+        /// Number of the shared receive queue.
+        queue: u8,
+        /// Receive requests that are enough.
+        least: u32,
+    },
+    /// `ibv_query_srq`, by number: [`Answer::Number`], the limit.
+    QueryLimit(u8),
+    /// `ibv_destroy_srq`, by number.
+    DestroySharedQueue(u8),
+    /// `ibv_post_srq_recv` of one work request.
+    PostShared {
+        /// Number of the shared receive queue.
+        queue: u8,
+        /// `wr_id`, which the completion returns.
+        id: u64,
+        /// Buffers for the message, in their order.
+        pieces: Vec<Buffer>,
+    },
+    /// `ibv_create_qp` with a shared receive queue, by number: [`Answer::QueuePair`].
+    CreateSharingPair(QueuePairInit, u8),
 }
 
 /// Ends of the wait of a program that has blocked in `poll` or the like.
@@ -463,9 +494,16 @@ pub enum Answer {
     Failed(i32),
     /// An answer of the connection manager.
     Connection(ConnectionAnswer),
+    /// The new shared receive queue.
+    SharedQueue {
+        /// Number of the queue.
+        number: u8,
+        /// Receive requests that it holds.
+        requests: u32,
+    },
 }
 
-/// An asynchronous event of a completion queue or a queue pair.
+/// An asynchronous event of a completion queue, a queue pair or a shared receive queue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum AsyncEvent {
     /// The completion queue has overflowed.
@@ -478,6 +516,10 @@ pub enum AsyncEvent {
     Established(u8),
     /// The send queue of the queue pair is drained.
     Drained(u8),
+    /// The queue pair is in the error state, and takes no more requests of its shared receive queue.
+    LastRequest(u8),
+    /// The shared receive queue has fewer requests than its limit.
+    Limit(u8),
 }
 
 /// Operation of a completion (`ibv_wc_opcode`).

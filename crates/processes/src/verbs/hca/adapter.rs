@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::rc::Rc;
 
 use cluster::Duration;
-use hca::contexts::{Attributes, CQS, KEYS, Kind, QPS};
+use hca::contexts::{Attributes, CQS, KEYS, Kind, QPS, SHARED_QUEUES};
 use hca::registers::{Register, cause};
 use hca_machine::{Host, Port, verbs};
 
@@ -17,10 +17,13 @@ use super::host_memory::{BOUNCE, HostMemory, RINGS, WINDOWS};
 use super::management_pair::Management;
 use super::queue_pair::{FIRST_PAIR, QueuePair};
 use super::region::Region;
+use super::shared_queue::SharedQueue;
 use crate::verbs::call::{Answer, AsyncEvent, Call, MemoryAddress};
 
 /// Interrupt causes that the driver handles.
-pub(super) const CAUSES: u8 = cause::QUEUE_PAIR | cause::OVERFLOW;
+pub(super) const CAUSES: u16 = cause::QUEUE_PAIR | cause::OVERFLOW | LIMITS;
+/// Those of the limits of shared receive queues.
+pub(super) const LIMITS: u16 = ((1 << SHARED_QUEUES) - 1) * cause::LIMIT;
 
 /// Numbers of protection domains: 4 bits in a row, where 0 belongs to unused rows.
 pub(super) const DOMAINS: usize = 16;
@@ -38,6 +41,7 @@ pub(super) struct Adapter {
     pub bounce_keys: [Option<u8>; DOMAINS],
     pub completion_queues: [Option<CompletionQueue>; CQS],
     pub pairs: [Option<QueuePair>; QPS],
+    pub shared_queues: [Option<SharedQueue>; SHARED_QUEUES],
     /// Rings in host memory.
     pub memory: HostMemory,
     /// The present call found a completion queue empty.
@@ -81,6 +85,7 @@ impl Adapter {
             bounce_keys: Default::default(),
             completion_queues: Default::default(),
             pairs: Default::default(),
+            shared_queues: Default::default(),
             has_found_empty: false,
             polls_again: false,
             ahead: Duration::ZERO,
@@ -116,7 +121,14 @@ impl Adapter {
     /// Carries out a call of the program, which is about this memory of it or of a peer.
     pub async fn carry_out(&mut self, call: Call, memory: Option<MemoryAddress>) -> Reply {
         self.polls_again = std::mem::take(&mut self.has_found_empty);
-        if !matches!(call, Call::PostSend { .. } | Call::PostReceive { .. } | Call::RequestNotification(_)) {
+        let stays_ahead = matches!(
+            call,
+            Call::PostSend { .. }
+                | Call::PostReceive { .. }
+                | Call::PostShared { .. }
+                | Call::RequestNotification(_)
+        );
+        if !stays_ahead {
             self.forget_ahead();
         }
         self.handle_interrupt().await;
@@ -141,12 +153,20 @@ impl Adapter {
                 self.resize_completion_queue(queue, entries).await
             }
             Call::DestroyCompletionQueue(queue) => self.destroy_completion_queue(queue).await,
-            Call::CreateQueuePair(init) => self.create_queue_pair(init),
+            Call::CreateQueuePair(init) => self.create_queue_pair(init, None),
+            Call::CreateSharingPair(init, shared) => self.create_queue_pair(init, Some(shared)),
             Call::ModifyQueuePair { pair, attributes } => self.modify_queue_pair(pair, attributes).await,
             Call::QueryQueuePair(pair) => self.query_queue_pair(pair).await,
             Call::DestroyQueuePair(pair) => self.destroy_queue_pair(pair).await,
             Call::PostSend { pair, request } => self.post_send(pair, request, memory).await,
             Call::PostReceive { pair, id, pieces } => self.post_receive(pair, id, pieces).await,
+            Call::CreateSharedQueue { domain, requests, pieces } => {
+                self.create_shared_queue(domain, requests, pieces).await
+            }
+            Call::SetLimit { queue, least } => self.set_limit(queue, least).await,
+            Call::QueryLimit(queue) => self.query_limit(queue),
+            Call::DestroySharedQueue(queue) => self.destroy_shared_queue(queue),
+            Call::PostShared { queue, id, pieces } => self.post_shared(queue, id, pieces).await,
             Call::Poll { queue, most } => self.poll(queue, most).await,
             Call::RequestNotification(queue) => self.request_notification(queue),
             Call::WaitForEvent(queues) => self.wait_for_event(&queues).await,
@@ -164,7 +184,8 @@ impl Adapter {
     async fn deallocate_domain(&mut self, domain: u8) -> Reply {
         self.check_domain(domain)?;
         let in_region = self.regions.iter().flatten().any(|region| region.domain == domain);
-        if in_region || self.pairs.iter().flatten().any(|pair| pair.init.domain == domain) {
+        let in_pair = self.pairs.iter().flatten().any(|pair| pair.init.domain == domain);
+        if in_region || in_pair || self.shared_queues.iter().flatten().any(|queue| queue.domain == domain) {
             return Err(EBUSY);
         }
         self.free_bounce_key(domain).await;

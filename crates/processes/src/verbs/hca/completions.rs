@@ -12,7 +12,7 @@ use super::adapter::Adapter;
 use super::completion_queue::{CompletionQueue, Entry, OwnCompletion, PAIR_BITS};
 use super::errno::{EBUSY, EINVAL, EIO, ENOMEM};
 use super::failures::FLUSHED;
-use super::queue_pair::Bounce;
+use super::queue_pair::{Bounce, Receive};
 use crate::verbs::call::{Answer, CompletedOperation, Completion, QueuePairInit};
 
 /// Logarithm of the largest queue: 32,768 entries.
@@ -231,8 +231,14 @@ impl Adapter {
             of.own.retain(|own| own.completion.pair != pair);
             let mut count = of.consumed;
             while count != end {
-                if self.entry(queue, count).is_ok_and(|entry| entry.pair == pair) {
+                if let Ok(entry) = self.entry(queue, count)
+                    && entry.pair == pair
+                {
                     let _ = self.void_entry(queue, count);
+                    let shared = self.pair(pair).ok().and_then(|pair| pair.shared);
+                    if let Some(shared) = shared.filter(|_| entry.is_receive()) {
+                        self.discard_shared(shared, entry.index);
+                    }
                 }
                 count = count.wrapping_add(1);
             }
@@ -269,6 +275,10 @@ impl Adapter {
     /// The requests up to that of a completion of the driver have left their ring.
     fn settle(&mut self, own: &OwnCompletion) {
         let Ok(pair) = self.pair(own.completion.pair) else { return };
+        // The count of a shared receive queue is noted when its request leaves it.
+        if pair.shared.is_some() && own.completion.operation.is_receive() {
+            return;
+        }
         let completed = match own.completion.operation.is_receive() {
             true => &mut pair.receives.completed,
             false => &mut pair.sends.completed,
@@ -323,7 +333,7 @@ impl Adapter {
             }
             pair.receives.completed = index.wrapping_add(1);
             let is_datagram = !pair.init.service.is_connected();
-            let request = std::mem::take(pair.receives.request(index));
+            let request = self.take_receive(number, index)?;
             completion.id = request.id;
             let header = if is_datagram { GRH_BYTES.min(bytes) } else { 0 };
             arrived_at = Some((request.buffer.offset as u32 + header, bytes - header));
@@ -352,6 +362,15 @@ impl Adapter {
             self.bounce.free(bounce.base);
         }
         shown.then_some(completion)
+    }
+
+    /// Takes the receive request of this count out of the ring of a queue pair, or out of its shared receive queue.
+    pub(super) fn take_receive(&mut self, number: u8, count: u16) -> Option<Receive> {
+        let pair = self.pair(number).ok()?;
+        match pair.shared {
+            Some(shared) => Some(self.take_shared(shared, count)),
+            None => Some(std::mem::take(pair.receives.request(count))),
+        }
     }
 
     /// Copies data that have arrived in a buffer of the driver to those of the program.

@@ -1,6 +1,6 @@
 //! The error state of queue pairs: flushed requests, and failures of which only an interrupt tells.
 
-use hca::contexts::{Attributes, CQS, Kind, PairState, QPS};
+use hca::contexts::{CQS, PairState, QPS, SHARED_QUEUES};
 use hca::registers::{Register, cause};
 
 use super::adapter::{Adapter, CAUSES};
@@ -16,16 +16,26 @@ impl Adapter {
     pub(super) async fn enter_error(&mut self, number: u8) {
         let Ok(pair) = self.pair(number) else { return };
         pair.state = ERROR;
-        let was_loaded = std::mem::take(&mut pair.is_loaded);
-        if was_loaded {
-            self.host().write_row(Kind::Pair, number, Attributes::default()).await;
+        let (was_loaded, shared) = (pair.is_loaded, pair.shared);
+        let held = if was_loaded { self.unload_row(number).await } else { None };
+        if let Ok(pair) = self.pair(number) {
+            pair.is_loaded = false;
         }
         self.flush(number);
+        if shared.is_some() {
+            if let Some(held) = held {
+                self.flush_one(number, held, true);
+            }
+            self.events.push_back(AsyncEvent::LastRequest(number));
+        }
     }
 
-    /// Flushes the requests of which the adapter has written no completion (IBA volume 1, section 10.3.1.7).
+    /// Flushes the requests of which the adapter has written no completion (IBA volume 1, section 10.3.1.7). Those of a
+    /// shared receive queue stay there.
     fn flush(&mut self, number: u8) {
-        for is_receive in [false, true] {
+        let is_sharing = self.pair(number).is_ok_and(|pair| pair.shared.is_some());
+        let queues = if is_sharing { &[false][..] } else { &[false, true] };
+        for is_receive in queues.iter().copied() {
             let Ok(queue) = self.queue_of(number, is_receive) else { continue };
             let Ok(done) = self.done(number, queue, is_receive) else { continue };
             let Ok(behind) = self.end(queue) else { continue };
@@ -59,11 +69,11 @@ impl Adapter {
 
     /// The completion of a request that is flushed.
     fn flushed(&mut self, number: u8, count: u16, is_receive: bool, behind: u16) -> Option<OwnCompletion> {
-        let pair = self.pair(number).ok()?;
         let (id, operation, bounce) = if is_receive {
-            let request = std::mem::take(pair.receives.request(count));
+            let request = self.take_receive(number, count)?;
             (request.id, CompletedOperation::Receive, request.bounce)
         } else {
+            let pair = self.pair(number).ok()?;
             let request = std::mem::take(pair.sends.request(count));
             (request.id, request.operation, request.bounce)
         };
@@ -109,6 +119,20 @@ impl Adapter {
         Ok(done)
     }
 
+    /// Count behind the last request of its shared receive queue of which a queue pair has a completion of the adapter.
+    pub(super) fn done_shared(&mut self, number: u8, queue: u8) -> Result<u16, i32> {
+        let mut done = self.pair(number)?.receives.completed;
+        let (mut count, end) = (self.completion_queue(queue)?.consumed, self.end(queue)?);
+        while count != end {
+            let entry = self.entry(queue, count)?;
+            if entry.pair == number && entry.is_receive() {
+                done = entry.index.wrapping_add(1);
+            }
+            count = count.wrapping_add(1);
+        }
+        Ok(done)
+    }
+
     /// Reports the first message of a queue pair that is not ready to send.
     pub(super) fn note_arrival(&mut self, entry: Entry) {
         let Ok(pair) = self.pair(entry.pair) else { return };
@@ -123,11 +147,16 @@ impl Adapter {
         if !self.host().is_interrupted() {
             return;
         }
-        let causes = self.host().read_register(Register::InterruptCause).await as u8 & CAUSES;
+        let causes = self.host().read_register(Register::InterruptCause).await as u16 & CAUSES;
         self.host().write_register(Register::InterruptCause, causes.into()).await;
         // The write has reached the adapter when a read returns, so the same interrupt is not seen again.
         self.host().read_register(Register::InterruptCause).await;
         self.inspect().await;
+        for queue in 0..SHARED_QUEUES as u8 {
+            if causes & cause::LIMIT << queue != 0 {
+                self.note_limit(queue);
+            }
+        }
         if causes & cause::OVERFLOW != 0 {
             self.handle_overflow().await;
         }
@@ -155,8 +184,8 @@ impl Adapter {
                         && [pair.init.send_queue, pair.init.receive_queue].contains(&queue)
                 });
                 if uses {
-                    self.enter_error(pair).await;
                     self.events.push_back(AsyncEvent::PairFatal(pair));
+                    self.enter_error(pair).await;
                 }
             }
         }
@@ -185,8 +214,8 @@ impl Adapter {
 
     /// The responder of a connection has refused an RDMA request for good.
     async fn refuse(&mut self, pair: u8) {
-        self.enter_error(pair).await;
         self.events.push_back(AsyncEvent::PairAccessError(pair));
+        self.enter_error(pair).await;
     }
 
     /// Changes the state of the queue pair of an entry that reports an error.
@@ -213,11 +242,12 @@ impl Adapter {
 
     pub(super) fn forget_events_of_pair(&mut self, number: u8) {
         self.events.retain(|event| match event {
-            AsyncEvent::QueueError(_) => true,
+            AsyncEvent::QueueError(_) | AsyncEvent::Limit(_) => true,
             AsyncEvent::PairFatal(of)
             | AsyncEvent::PairAccessError(of)
             | AsyncEvent::Established(of)
-            | AsyncEvent::Drained(of) => *of != number,
+            | AsyncEvent::Drained(of)
+            | AsyncEvent::LastRequest(of) => *of != number,
         });
     }
 }

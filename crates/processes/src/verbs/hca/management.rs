@@ -71,7 +71,7 @@ impl Adapter {
             receive_pieces: 1,
             inline: 0,
         };
-        self.make_queue_pair(Some(MANAGEMENT_PAIR), init)?;
+        self.make_queue_pair(Some(MANAGEMENT_PAIR), init, None)?;
         for count in 0..BUFFERS {
             self.put_receive(key, base, count)?;
         }

@@ -18,6 +18,8 @@ mod queue_pairs;
 mod region;
 mod regions;
 mod requests;
+mod shared_queue;
+mod shared_queues;
 #[cfg(test)]
 mod tests;
 mod transitions;

@@ -19,6 +19,8 @@ const DATAGRAM_MTU: u32 = 4;
 #[derive(Clone, Debug)]
 pub(super) struct QueuePair {
     pub init: QueuePairInit,
+    /// Number of the shared receive queue, from which receive requests come in place of `receives`.
+    pub shared: Option<u8>,
     /// `ibv_qp_state`.
     pub state: u32,
     /// Attributes that the program has set since the last reset.
@@ -42,7 +44,8 @@ pub(super) struct Ring<T> {
     pub log: u8,
     /// Requests posted, modulo 2^16.
     pub posted: u16,
-    /// Requests completed, modulo 2^16.
+    /// Requests completed, modulo 2^16. With a shared receive queue: its count behind the last request that the queue
+    /// pair has completed.
     pub completed: u16,
     /// Requests of which the doorbell has told the adapter, modulo 2^16.
     pub rung: u16,
@@ -75,6 +78,14 @@ pub(super) struct Bounce {
     pub base: u32,
     /// Bus addresses and lengths of the program's buffers, into which arriving data are scattered; none for data sent.
     pub pieces: Vec<(u32, u32)>,
+}
+
+impl Receive {
+    /// The request as the adapter reads it.
+    pub fn wqe(&self) -> Vec<u8> {
+        let Buffer { key, offset, length } = self.buffer;
+        [u64::from(length) << 32 | offset, key.into()].map(u64::to_le_bytes).concat()
+    }
 }
 
 impl<T: Clone + Default> Ring<T> {
@@ -129,6 +140,7 @@ impl QueuePair {
     pub fn new(init: QueuePairInit, sends: Ring<Send>, receives: Ring<Receive>) -> Self {
         QueuePair {
             init,
+            shared: None,
             state: RESET,
             attributes: QueuePairAttributes::default(),
             is_loaded: false,
@@ -162,6 +174,8 @@ impl QueuePair {
             timeout: attributes.timeout & 31,
             peer_lid: attributes.peer_lid,
             rnr_timer: attributes.rnr_timer & 31,
+            shared: self.shared.is_some(),
+            shared_queue: self.shared.unwrap_or_default(),
             send_psn: attributes.send_psn & 0xff_ffff,
             receive_psn: attributes.receive_psn.wrapping_add(self.packets) & 0xff_ffff,
             ..Attributes::default()

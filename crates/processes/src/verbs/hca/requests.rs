@@ -104,7 +104,8 @@ impl Adapter {
 
     pub(super) async fn post_receive(&mut self, number: u8, id: u64, pieces: Vec<Buffer>) -> Reply {
         let pair = self.pair(number)?;
-        if pair.state == RESET || pieces.len() > pair.init.receive_pieces.max(1) as usize {
+        let too_many = pieces.len() > pair.init.receive_pieces.max(1) as usize;
+        if pair.shared.is_some() || pair.state == RESET || too_many {
             return Err(EINVAL);
         }
         if !pair.receives.has_room() {
@@ -132,9 +133,8 @@ impl Adapter {
     pub(super) fn write_receive(&mut self, number: u8, count: u16) -> Result<(), i32> {
         let pair = self.pair(number)?;
         let entry = pair.receives.base + u32::from(RECEIVE_WQE_BYTES) * pair.receives.index(count) as u32;
-        let Buffer { key, offset, length } = pair.receives.request(count).buffer;
-        let words = [u64::from(length) << 32 | offset, key.into()];
-        self.host().set_memory(entry, &words.map(u64::to_le_bytes).concat());
+        let wqe = pair.receives.request(count).wqe();
+        self.host().set_memory(entry, &wqe);
         Ok(())
     }
 
