@@ -1,5 +1,5 @@
-/* The connection manager by librdmacm: requests that are refused, rejected and accepted, a message, the end, and calls
- * with wrong values and in wrong states. `server` and `client`, on hosts 0 and 1. */
+/* The connection manager by librdmacm: requests that are refused, rejected and accepted, a message to a shared receive
+ * queue, the end, and calls with wrong values and in wrong states. `server` and `client`, on hosts 0 and 1. */
 #include "host.h"
 
 #include <errno.h>
@@ -98,9 +98,11 @@ static void serve(void)
 
     event = next(RDMA_CM_EVENT_CONNECT_REQUEST, 0);
     struct rdma_cm_id *id = event->id;
+    struct ibv_srq_init_attr shared = {.attr = {.max_wr = 2, .max_sge = 1}};
+    CHECK(rdma_create_srq(id, NULL, &shared) == 0);
     make_pair(id);
     struct ibv_mr *region = rdma_reg_msgs(id, memory, MESSAGE);
-    CHECK(region && rdma_post_recv(id, NULL, memory, MESSAGE, region) == 0);
+    CHECK(id->qp->srq == id->srq && region && rdma_post_recv(id, NULL, memory, MESSAGE, region) == 0);
     struct rdma_conn_param own = {.private_data = "welcome", .private_data_len = 8, .rnr_retry_count = 7};
     CHECK(rdma_accept(id, &own) == 0 && rdma_ack_cm_event(event) == 0);
     expect(RDMA_CM_EVENT_ESTABLISHED, 0);
@@ -109,6 +111,7 @@ static void serve(void)
     expect(RDMA_CM_EVENT_DISCONNECTED, 0);
     CHECK(rdma_disconnect(id) == 0);
     rdma_destroy_qp(id);
+    rdma_destroy_srq(id);
     CHECK(rdma_dereg_mr(region) == 0 && rdma_destroy_id(id) == 0 && rdma_destroy_id(listener) == 0);
 }
 

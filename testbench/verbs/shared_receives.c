@@ -52,7 +52,7 @@ static int post_piece(struct ibv_srq *srq, uint64_t id, struct ibv_mr *mr, uint3
     return ibv_post_srq_recv(srq, &wr, &bad);
 }
 
-/* The requests that are left are as many as this: so many more have room. */
+/* The queue holds this number of requests: the other places are free. It is full afterwards. */
 static void has_left(struct ibv_srq *srq, int left)
 {
     int posted = 0;

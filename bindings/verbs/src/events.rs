@@ -151,7 +151,7 @@ pub unsafe fn remove_shared(srq: *mut Srq) {
     }
 }
 
-/// Waits until so many events are acknowledged.
+/// Waits until this number of events is acknowledged.
 ///
 /// # Safety
 /// All pointers are valid.

@@ -121,14 +121,7 @@ impl Adapter {
     /// Carries out a call of the program, which is about this memory of it or of a peer.
     pub async fn carry_out(&mut self, call: Call, memory: Option<MemoryAddress>) -> Reply {
         self.polls_again = std::mem::take(&mut self.has_found_empty);
-        let stays_ahead = matches!(
-            call,
-            Call::PostSend { .. }
-                | Call::PostReceive { .. }
-                | Call::PostShared { .. }
-                | Call::RequestNotification(_)
-        );
-        if !stays_ahead {
+        if !stays_ahead(&call) {
             self.forget_ahead();
         }
         self.handle_interrupt().await;
@@ -160,13 +153,11 @@ impl Adapter {
             Call::DestroyQueuePair(pair) => self.destroy_queue_pair(pair).await,
             Call::PostSend { pair, request } => self.post_send(pair, request, memory).await,
             Call::PostReceive { pair, id, pieces } => self.post_receive(pair, id, pieces).await,
-            Call::CreateSharedQueue { domain, requests, pieces } => {
-                self.create_shared_queue(domain, requests, pieces).await
-            }
-            Call::SetLimit { queue, least } => self.set_limit(queue, least).await,
-            Call::QueryLimit(queue) => self.query_limit(queue),
-            Call::DestroySharedQueue(queue) => self.destroy_shared_queue(queue),
-            Call::PostShared { queue, id, pieces } => self.post_shared(queue, id, pieces).await,
+            Call::CreateSharedQueue { .. }
+            | Call::SetLimit { .. }
+            | Call::QueryLimit(_)
+            | Call::DestroySharedQueue(_)
+            | Call::PostShared { .. } => self.carry_out_shared(call).await,
             Call::Poll { queue, most } => self.poll(queue, most).await,
             Call::RequestNotification(queue) => self.request_notification(queue),
             Call::WaitForEvent(queues) => self.wait_for_event(&queues).await,
@@ -222,4 +213,10 @@ impl Adapter {
             }
         }
     }
+}
+
+/// Whether the adapter does not notice a call before its doorbell.
+fn stays_ahead(call: &Call) -> bool {
+    let posts = matches!(call, Call::PostSend { .. } | Call::PostReceive { .. } | Call::PostShared { .. });
+    posts || matches!(call, Call::RequestNotification(_))
 }

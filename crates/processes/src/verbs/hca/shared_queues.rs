@@ -10,10 +10,24 @@ use super::errno::{EBUSY, EINVAL, ENOMEM};
 use super::gather::MOST_PIECES;
 use super::queue_pair::{Receive, ring_log};
 use super::shared_queue::SharedQueue;
-use crate::verbs::call::{Answer, AsyncEvent, Buffer};
+use crate::verbs::call::{Answer, AsyncEvent, Buffer, Call};
 
 impl Adapter {
-    pub(super) async fn create_shared_queue(&mut self, domain: u8, requests: u32, pieces: u32) -> Reply {
+    /// Carries out a call on a shared receive queue.
+    pub(super) async fn carry_out_shared(&mut self, call: Call) -> Reply {
+        match call {
+            Call::CreateSharedQueue { domain, requests, pieces } => {
+                self.create_shared_queue(domain, requests, pieces).await
+            }
+            Call::SetLimit { queue, least } => self.set_limit(queue, least).await,
+            Call::QueryLimit(queue) => Ok(Answer::Number(self.shared_queue(queue)?.limit)),
+            Call::DestroySharedQueue(queue) => self.destroy_shared_queue(queue),
+            Call::PostShared { queue, id, pieces } => self.post_shared(queue, id, pieces).await,
+            _ => Err(EINVAL),
+        }
+    }
+
+    async fn create_shared_queue(&mut self, domain: u8, requests: u32, pieces: u32) -> Reply {
         self.check_domain(domain)?;
         if requests == 0 || pieces > MOST_PIECES {
             return Err(EINVAL);
@@ -32,7 +46,7 @@ impl Adapter {
         self.shared_queues.get_mut(usize::from(queue)).and_then(Option::as_mut).ok_or(EINVAL)
     }
 
-    pub(super) fn destroy_shared_queue(&mut self, queue: u8) -> Reply {
+    fn destroy_shared_queue(&mut self, queue: u8) -> Reply {
         let of = self.shared_queue(queue)?.clone();
         if self.pairs.iter().flatten().any(|pair| pair.shared == Some(queue)) {
             return Err(EBUSY);
@@ -46,7 +60,7 @@ impl Adapter {
         Ok(Answer::Done)
     }
 
-    pub(super) async fn post_shared(&mut self, queue: u8, id: u64, pieces: Vec<Buffer>) -> Reply {
+    async fn post_shared(&mut self, queue: u8, id: u64, pieces: Vec<Buffer>) -> Reply {
         let of = self.shared_queue(queue)?;
         if pieces.len() > of.pieces as usize {
             return Err(EINVAL);
@@ -70,7 +84,7 @@ impl Adapter {
     }
 
     /// Sets the limit of a queue. If fewer requests are left already, the event is due now.
-    pub(super) async fn set_limit(&mut self, queue: u8, least: u32) -> Reply {
+    async fn set_limit(&mut self, queue: u8, least: u32) -> Reply {
         let of = self.shared_queue(queue)?;
         if least as usize > of.most() {
             return Err(EINVAL);
@@ -83,10 +97,6 @@ impl Adapter {
             self.note_limit(queue);
         }
         Ok(Answer::Done)
-    }
-
-    pub(super) fn query_limit(&mut self, queue: u8) -> Reply {
-        Ok(Answer::Number(self.shared_queue(queue)?.limit))
     }
 
     /// The adapter has fewer requests than the limit of a queue, which it has cleared.

@@ -1,6 +1,7 @@
 //! Any calls in any order are answered: the library makes few of them, but a process can make all.
 
 mod edges;
+mod shared;
 mod skipping;
 
 use std::cell::RefCell;
@@ -206,7 +207,26 @@ fn call() -> impl Strategy<Value = Call> {
         Just(Call::TakeAsyncEvent { waits: false }),
         (small(), any::<u32>()).prop_map(|(queue, most)| Call::Poll { queue, most }),
         small().prop_map(Call::RequestNotification),
+        shared_call(),
         Just(Call::Sleep(1)),
+    ]
+}
+
+fn shared_call() -> impl Strategy<Value = Call> {
+    let small = || 0..4_u8;
+    let service = prop_oneof![Just(Service::ReliableConnection), Just(Service::Datagram)];
+    prop_oneof![
+        (small(), prop_oneof![0..40_u32, any::<u32>()], 0..40_u32)
+            .prop_map(|(domain, requests, pieces)| Call::CreateSharedQueue { domain, requests, pieces }),
+        (small(), 0..40_u32).prop_map(|(queue, least)| Call::SetLimit { queue, least }),
+        small().prop_map(Call::QueryLimit),
+        small().prop_map(Call::DestroySharedQueue),
+        (small(), any::<u64>(), prop::collection::vec(buffer(), 0..4))
+            .prop_map(|(queue, id, pieces)| Call::PostShared { queue, id, pieces }),
+        (service, small(), small()).prop_map(|(service, domain, shared)| {
+            let init = QueuePairInit { service, domain, sends: 4, ..QueuePairInit::default() };
+            Call::CreateSharingPair(init, shared)
+        }),
     ]
 }
 
