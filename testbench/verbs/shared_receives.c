@@ -2,7 +2,7 @@
    empty queue, failures of one of several queue pairs. One host. */
 #include "check.h"
 
-enum { PLACES = 16, ROOM = 8192, LONG = 1 << 20 };
+enum { PLACES = 16, ROOM = 8192, LONG = 1 << 18 };
 
 static char sent[LONG], received[LONG];
 static char places[PLACES][ROOM];

@@ -112,6 +112,8 @@ pub extern "C" fn ibv_get_device_list(count: *mut c_int) -> *mut *mut Device {
 
 /// `IBV_ATOMIC_HCA`: operations of adapters are atomic among each other, not with those of a processor.
 const ATOMIC_BY_ADAPTERS: c_int = 1;
+/// `IBV_DEVICE_MEM_WINDOW`: those of type 1.
+const MEMORY_WINDOWS: c_uint = 1 << 17;
 
 /// Keeps the list, a few hundred bytes: contexts use its device.
 #[unsafe(no_mangle)]
@@ -150,8 +152,9 @@ pub extern "C" fn ibv_query_device(_context: *mut Context, attributes: *mut Devi
     limits.atomic_cap = ATOMIC_BY_ADAPTERS;
     (limits.max_cq, limits.max_cqe) = (4, (1 << 15) - 64);
     (limits.max_srq, limits.max_srq_wr, limits.max_srq_sge) = (4, 1 << 14, MOST_PIECES as c_int);
-    // One of the 16 keys is for the driver's buffers.
-    (limits.max_mr, limits.max_pd, limits.max_ah) = (15, 15, 1 << 16);
+    // One of the 16 keys is for the driver's buffers; regions and memory windows share the others.
+    (limits.max_mr, limits.max_mw, limits.max_pd, limits.max_ah) = (15, 15, 15, 1 << 16);
+    limits.device_cap_flags = MEMORY_WINDOWS;
     (limits.max_pkeys, limits.phys_port_cnt) = (1, 1);
     // SAFETY: see above.
     unsafe { attributes.write(limits) };

@@ -23,6 +23,7 @@ mod gids;
 mod imports;
 mod link;
 mod memory;
+mod memory_windows;
 mod next_function;
 mod outside;
 mod process_numbers;

@@ -9,7 +9,7 @@ use serde_bytes::ByteBuf;
 
 use crate::abi::*;
 use crate::queues::{DATAGRAM, OwnAh, OwnQp};
-use crate::{empty, link, memory};
+use crate::{empty, link, memory, memory_windows};
 
 /// `ibv_wr_opcode`.
 const RDMA_WRITE: c_int = 0;
@@ -20,18 +20,18 @@ const RDMA_READ: c_int = 4;
 const ATOMIC_COMPARE_AND_SWAP: c_int = 5;
 const ATOMIC_FETCH_AND_ADD: c_int = 6;
 /// Bits of `ibv_send_flags`. A fence has no effect: the adapter carries out one request at a time.
-const FENCE: c_uint = 1;
-const SIGNALLED: c_uint = 2;
-const SOLICITED: c_uint = 4;
+pub const FENCE: c_uint = 1;
+pub const SIGNALLED: c_uint = 2;
+pub const SOLICITED: c_uint = 4;
 const INLINE: c_uint = 8;
 /// `IBV_WC_WITH_IMM`.
 const WITH_IMMEDIATE: c_uint = 2;
 
 /// Sets the functions of a context.
 pub fn install(ops: &mut ContextOps) {
-    ops.alloc_mw = Some(alloc_mw);
-    ops.bind_mw = Some(bind_mw);
-    ops.dealloc_mw = Some(dealloc_mw);
+    ops.alloc_mw = Some(memory_windows::alloc_mw);
+    ops.bind_mw = Some(memory_windows::bind_mw);
+    ops.dealloc_mw = Some(memory_windows::dealloc_mw);
     ops.poll_cq = Some(poll_cq);
     ops.req_notify_cq = Some(req_notify_cq);
     ops.post_srq_recv = Some(post_srq_recv);
@@ -154,7 +154,7 @@ fn remote_of(operation: SendOperation, union: &ToDatagram) -> (u32, u64, u64) {
     let ToDatagram { remote_qpn, remote_qkey, rest: [second, last], .. } = *union;
     let first = u64::from(remote_qkey) << 32 | u64::from(remote_qpn);
     match operation {
-        SendOperation::Send => (0, 0, 0),
+        SendOperation::Send | SendOperation::Bind => (0, 0, 0),
         SendOperation::Write | SendOperation::Read => (remote_qpn, 0, 0),
         SendOperation::CompareSwap => (last as u32, second, first),
         SendOperation::FetchAdd => (last as u32, first, 0),
@@ -249,6 +249,7 @@ fn work_completion(completion: &Completion) -> Wc {
             CompletedOperation::Read => 2,
             CompletedOperation::CompareSwap => 3,
             CompletedOperation::FetchAdd => 4,
+            CompletedOperation::Bind => 5,
             CompletedOperation::Receive => 128,
             CompletedOperation::ReceiveOfWrite => 129,
         },
@@ -272,17 +273,4 @@ fn work_completion(completion: &Completion) -> Wc {
 unsafe extern "C" fn req_notify_cq(cq: *mut Cq, _solicited_only: c_int) -> c_int {
     // SAFETY: the contract of this function.
     link::errno_of("ibv_req_notify_cq", Call::RequestNotification(unsafe { (*cq).handle as u8 }))
-}
-
-unsafe extern "C" fn alloc_mw(_: *mut Pd, _: c_int) -> *mut c_void {
-    link::set_errno(libc::EOPNOTSUPP);
-    std::ptr::null_mut()
-}
-
-unsafe extern "C" fn bind_mw(_: *mut Qp, _: *mut c_void, _: *mut c_void) -> c_int {
-    libc::EOPNOTSUPP
-}
-
-unsafe extern "C" fn dealloc_mw(_: *mut c_void) -> c_int {
-    libc::EOPNOTSUPP
 }

@@ -88,6 +88,11 @@ fn queue_pairs_take_requests_of_a_shared_receive_queue() {
 }
 
 #[test]
+fn peers_reach_memory_through_windows_while_they_are_bound() {
+    runs("memory_windows", None, 1);
+}
+
+#[test]
 fn queue_pairs_of_a_program_that_has_ended_are_gone() {
     runs("ended", Some(32), 1);
 }

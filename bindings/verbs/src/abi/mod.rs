@@ -3,10 +3,12 @@
 
 pub mod connections;
 pub mod extended;
+mod memory_windows;
 mod requests;
 mod shared_queues;
 
 pub use libc::{c_char, c_int, c_uint, c_void, pthread_cond_t, pthread_mutex_t, size_t};
+pub use memory_windows::{Mw, MwBind, MwBindInfo};
 pub use requests::{RecvWr, SendWr, Sge, ToDatagram, Wc};
 pub use shared_queues::{Srq, SrqAttr, SrqInitAttr};
 
@@ -28,9 +30,9 @@ pub struct Device {
 #[repr(C)]
 pub struct ContextOps {
     pub old_before: [Nothing; 7],
-    pub alloc_mw: Option<unsafe extern "C" fn(*mut Pd, c_int) -> *mut c_void>,
-    pub bind_mw: Option<unsafe extern "C" fn(*mut Qp, *mut c_void, *mut c_void) -> c_int>,
-    pub dealloc_mw: Option<unsafe extern "C" fn(*mut c_void) -> c_int>,
+    pub alloc_mw: Option<unsafe extern "C" fn(*mut Pd, c_int) -> *mut Mw>,
+    pub bind_mw: Option<unsafe extern "C" fn(*mut Qp, *mut Mw, *mut MwBind) -> c_int>,
+    pub dealloc_mw: Option<unsafe extern "C" fn(*mut Mw) -> c_int>,
     pub old_create_cq: Nothing,
     pub poll_cq: Option<unsafe extern "C" fn(*mut Cq, c_int, *mut Wc) -> c_int>,
     pub req_notify_cq: Option<unsafe extern "C" fn(*mut Cq, c_int) -> c_int>,

@@ -178,6 +178,35 @@ pub enum Call {
     },
     /// `ibv_create_qp` with a shared receive queue, by number: [`Answer::QueuePair`].
     CreateSharingPair(QueuePairInit, u8),
+    /// `ibv_alloc_mw` of type 1: [`Answer::Number`], a key that allows nothing yet.
+    AllocateWindow {
+        /// Protection domain.
+        domain: u8,
+    },
+    /// `ibv_dealloc_mw`, by key.
+    FreeWindow(u32),
+    /// `ibv_bind_mw`: [`Answer::Number`], the new key.
+    BindWindow {
+        /// Number of the queue pair.
+        pair: u8,
+        /// Key of the memory window.
+        window: u32,
+        /// What peers may do in which bytes.
+        binding: Binding,
+    },
+}
+
+/// The request that binds a memory window (`ibv_mw_bind`).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Binding {
+    /// `wr_id`, which the completion returns.
+    pub id: u64,
+    /// Success makes a completion.
+    pub signalled: bool,
+    /// Bytes of a memory region; none for a window that allows nothing.
+    pub buffer: Option<Buffer>,
+    /// `ibv_access_flags`.
+    pub access: u32,
 }
 
 /// Ends of the wait of a program that has blocked in `poll` or the like.
@@ -311,6 +340,8 @@ pub mod access {
     pub const REMOTE_READ: u32 = 4;
     /// Atomic operations.
     pub const REMOTE_ATOMIC: u32 = 8;
+    /// `IBV_ACCESS_MW_BIND`.
+    pub const BIND: u32 = 1 << 4;
     /// Those by which peers change memory.
     pub const REMOTE_CHANGES: u32 = REMOTE_WRITE | REMOTE_ATOMIC;
 }
@@ -405,6 +436,8 @@ pub enum SendOperation {
     CompareSwap,
     /// Atomic fetch-and-add.
     FetchAdd,
+    /// A memory window is bound.
+    Bind,
 }
 
 impl SendOperation {
@@ -536,6 +569,8 @@ pub enum CompletedOperation {
     CompareSwap,
     /// An atomic fetch-and-add.
     FetchAdd,
+    /// A memory window was bound.
+    Bind,
     /// A message received.
     Receive,
     /// A receive request taken by an RDMA WRITE with immediate data.

@@ -15,6 +15,7 @@ use super::errno::{EBUSY, EINVAL, ENOMEM};
 use super::guest::FindPages;
 use super::host_memory::{BOUNCE, HostMemory, RINGS, WINDOWS};
 use super::management_pair::Management;
+use super::memory_windows::MemoryWindow;
 use super::queue_pair::{FIRST_PAIR, QueuePair};
 use super::region::Region;
 use super::shared_queue::SharedQueue;
@@ -35,6 +36,7 @@ pub(super) struct Adapter {
     pub find_pages: FindPages,
     pub domains: [bool; DOMAINS],
     pub regions: [Option<Region>; KEYS],
+    pub memory_windows: [Option<MemoryWindow>; KEYS],
     /// Variants of the keys of these rows: a key of an earlier region is not valid for a later one.
     pub variants: [u8; KEYS],
     /// Rows of the keys for the driver's own buffers, by protection domain.
@@ -81,6 +83,7 @@ impl Adapter {
             find_pages: Box::new(|_| None),
             domains: Default::default(),
             regions: Default::default(),
+            memory_windows: Default::default(),
             variants: Default::default(),
             bounce_keys: Default::default(),
             completion_queues: Default::default(),
@@ -141,6 +144,11 @@ impl Adapter {
                 self.reregister_memory(key, (domain, length, access), memory).await
             }
             Call::DeregisterMemory(key) => self.deregister_memory(key).await,
+            Call::AllocateWindow { domain } => self.allocate_memory_window(domain),
+            Call::FreeWindow(key) => self.free_memory_window(key).await,
+            Call::BindWindow { pair, window, binding } => {
+                self.bind_memory_window(pair, window, binding).await
+            }
             Call::CreateCompletionQueue(entries) => self.create_completion_queue(entries).await,
             Call::ResizeCompletionQueue { queue, entries } => {
                 self.resize_completion_queue(queue, entries).await
@@ -175,8 +183,13 @@ impl Adapter {
     async fn deallocate_domain(&mut self, domain: u8) -> Reply {
         self.check_domain(domain)?;
         let in_region = self.regions.iter().flatten().any(|region| region.domain == domain);
+        let in_window = self.memory_windows.iter().flatten().any(|window| window.domain == domain);
         let in_pair = self.pairs.iter().flatten().any(|pair| pair.init.domain == domain);
-        if in_region || in_pair || self.shared_queues.iter().flatten().any(|queue| queue.domain == domain) {
+        if in_region
+            || in_window
+            || in_pair
+            || self.shared_queues.iter().flatten().any(|queue| queue.domain == domain)
+        {
             return Err(EBUSY);
         }
         self.free_bounce_key(domain).await;

@@ -7,7 +7,7 @@ use hca_machine::windows::{ProcessPages, Window};
 
 use super::host_memory::PAGE;
 use crate::verbs::call::Buffer;
-use crate::verbs::call::access::{REMOTE_ATOMIC, REMOTE_CHANGES, REMOTE_READ, REMOTE_WRITE};
+use crate::verbs::call::access::{BIND, REMOTE_ATOMIC, REMOTE_CHANGES, REMOTE_READ, REMOTE_WRITE};
 
 /// `IBV_ACCESS_LOCAL_WRITE`.
 pub(super) const LOCAL_WRITE: u32 = 1;
@@ -57,7 +57,7 @@ impl Region {
             base: self.base - before,
             bytes: (before + self.length).next_multiple_of(PAGE),
             address: self.address - u64::from(before),
-            is_watched: self.access & REMOTE_CHANGES != 0,
+            is_watched: self.access & (REMOTE_CHANGES | BIND) != 0,
             memory: self.memory.clone(),
         }
     }

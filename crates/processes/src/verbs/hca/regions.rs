@@ -8,10 +8,10 @@ use hca_machine::windows::ProcessPages;
 use super::Reply;
 use super::adapter::Adapter;
 use super::directory::RemoteRegion;
-use super::errno::{EFAULT, EINVAL, ENOMEM, EOPNOTSUPP};
+use super::errno::{EBUSY, EFAULT, EINVAL, ENOMEM, EOPNOTSUPP};
 use super::host_memory::{BOUNCE, PAGE};
 use super::region::{LOCAL_WRITE, Region};
-use crate::verbs::call::access::{REMOTE_CHANGES, REMOTE_READ};
+use crate::verbs::call::access::{BIND, REMOTE_CHANGES, REMOTE_READ};
 use crate::verbs::call::{Answer, Buffer, MemoryAddress};
 
 /// Flags that an adapter may ignore (`IBV_ACCESS_OPTIONAL_RANGE`).
@@ -21,7 +21,7 @@ pub(super) const LONGEST_REGION: u64 = 1 << 31;
 
 /// Checks access flags of a region, as Linux does.
 fn check_access(access: u32) -> Result<(), i32> {
-    if access & !(LOCAL_WRITE | REMOTE_CHANGES | REMOTE_READ | OPTIONAL) != 0 {
+    if access & !(LOCAL_WRITE | REMOTE_CHANGES | REMOTE_READ | BIND | OPTIONAL) != 0 {
         return Err(EOPNOTSUPP);
     }
     let writes = access & REMOTE_CHANGES != 0;
@@ -99,6 +99,9 @@ impl Adapter {
 
     pub(super) async fn deregister_memory(&mut self, key: u32) -> Reply {
         let base = self.region(key).ok_or(EINVAL)?.base;
+        if self.memory_windows.iter().flatten().any(|window| window.region == Some(key)) {
+            return Err(EBUSY);
+        }
         let row = key as usize % KEYS;
         self.host().write_row(Kind::Area, row as u8, Key::default()).await;
         self.regions[row] = None;
@@ -158,12 +161,13 @@ impl Adapter {
         self.address(buffer).filter(|_| allowed)
     }
 
-    fn is_free_row(&self, row: usize) -> bool {
-        self.regions[row].is_none() && !self.bounce_keys.contains(&Some(row as u8))
+    pub(super) fn is_free_row(&self, row: usize) -> bool {
+        let is_free = self.regions[row].is_none() && self.memory_windows[row].is_none();
+        is_free && !self.bounce_keys.contains(&Some(row as u8))
     }
 
     /// A key for this row that differs from all earlier ones but the 256th.
-    fn next_key(&mut self, row: usize) -> u32 {
+    pub(super) fn next_key(&mut self, row: usize) -> u32 {
         self.variants[row] = self.variants[row].wrapping_add(1);
         u32::from(self.variants[row]) << 8 | row as u32
     }

@@ -38,6 +38,7 @@ impl Adapter {
             SendOperation::Read => CompletedOperation::Read,
             SendOperation::CompareSwap => CompletedOperation::CompareSwap,
             SendOperation::FetchAdd => CompletedOperation::FetchAdd,
+            SendOperation::Bind => CompletedOperation::Bind,
         };
         let Place { bounce, .. } = place;
         let send = Send { id: request.id, operation, signalled: request.signalled, bounce };
@@ -74,6 +75,8 @@ impl Adapter {
             (SendOperation::Read, _) => (Operation::RdmaRead, REMOTE_READ),
             (SendOperation::CompareSwap, _) => (Operation::CompareSwap, REMOTE_ATOMIC),
             (SendOperation::FetchAdd, _) => (Operation::FetchAdd, REMOTE_ATOMIC),
+            // It takes its place among the requests as an RDMA WRITE of no bytes.
+            (SendOperation::Bind, _) => (Operation::RdmaWrite, 0),
         };
         let remote = match remote {
             Some(remote) if access != 0 => {

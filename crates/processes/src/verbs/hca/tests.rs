@@ -16,7 +16,7 @@ use serde_bytes::ByteBuf;
 
 use super::adapter::Adapter;
 use crate::verbs::call::{
-    Answer, Buffer, Call, CallMessage, Completion, Destination, MemoryAddress, QueuePairAttributes,
+    Answer, Binding, Buffer, Call, CallMessage, Completion, Destination, MemoryAddress, QueuePairAttributes,
     QueuePairInit, SendOperation, SendRequest, Service, mask,
 };
 use crate::{decode, encode};
@@ -208,6 +208,7 @@ fn call() -> impl Strategy<Value = Call> {
         (small(), any::<u32>()).prop_map(|(queue, most)| Call::Poll { queue, most }),
         small().prop_map(Call::RequestNotification),
         shared_call(),
+        window_call(),
         Just(Call::Sleep(1)),
     ]
 }
@@ -226,6 +227,18 @@ fn shared_call() -> impl Strategy<Value = Call> {
         (service, small(), small()).prop_map(|(service, domain, shared)| {
             let init = QueuePairInit { service, domain, sends: 4, ..QueuePairInit::default() };
             Call::CreateSharingPair(init, shared)
+        }),
+    ]
+}
+
+fn window_call() -> impl Strategy<Value = Call> {
+    let binding = (any::<u64>(), any::<bool>(), prop::option::of(buffer()), 0..16_u32);
+    let key = || prop_oneof![0x100..0x106_u32, any::<u32>()];
+    prop_oneof![
+        (0..4_u8).prop_map(|domain| Call::AllocateWindow { domain }),
+        key().prop_map(Call::FreeWindow),
+        (0..4_u8, key(), binding).prop_map(|(pair, window, (id, signalled, buffer, access))| {
+            Call::BindWindow { pair, window, binding: Binding { id, signalled, buffer, access } }
         }),
     ]
 }
