@@ -11,6 +11,8 @@ use crate::{link, memory, spins};
 
 /// `IBV_MW_TYPE_1`.
 const BOUND_BY_CALL: c_int = 1;
+/// `IBV_MW_TYPE_2`.
+const BOUND_BY_REQUEST: c_int = 2;
 
 /// Creates a memory window; those of type 2 are not supported.
 ///
@@ -20,8 +22,10 @@ pub unsafe extern "C" fn alloc_mw(pd: *mut Pd, kind: c_int) -> *mut Mw {
     // SAFETY: the contract of this function.
     let Pd { context, handle } = *unsafe { &*pd };
     let create = || {
-        if kind != BOUND_BY_CALL {
-            return Err(libc::EOPNOTSUPP);
+        match kind {
+            BOUND_BY_CALL => (),
+            BOUND_BY_REQUEST => return Err(libc::EOPNOTSUPP),
+            _ => return Err(libc::EINVAL),
         }
         let rkey = link::number("ibv_alloc_mw", Call::AllocateWindow { domain: handle as u8 })?;
         Ok(Mw { context, pd, rkey, handle: rkey, kind })
