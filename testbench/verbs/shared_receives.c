@@ -123,7 +123,7 @@ static void refuses(struct ibv_srq *srq)
    request names, in the order of its connection, and short ones overtake long ones. */
 static void interleaves(struct ibv_srq *srq)
 {
-    enum { PAIRS = 3, MESSAGES = 40 };
+    enum { PAIRS = 3, MESSAGES = 24 };
     struct ibv_qp *from[PAIRS], *to[PAIRS];
     uint32_t bytes[PAIRS] = { 8000, 3000, 10 };
     int done[PAIRS] = { 0 }, posted[PAIRS] = { 0 }, acknowledged = 0, overtaken = 0;
@@ -304,7 +304,7 @@ static void goes_on(struct ibv_srq *srq)
     CHECK(completion(cq).status == 0 && completion(cq).status == 0);
     memset(received, 0, LONG);
     CHECK(post_send(a, 4, sends, 0, LONG) == 0);
-    usleep(300);
+    usleep(200);
     to_send(b);
     expect(cq, 2, IBV_WC_SUCCESS);
     expect(cq, 4, IBV_WC_SUCCESS);
@@ -342,9 +342,9 @@ static void fails(struct ibv_srq *srq)
     CHECK(post_send(from[0], 6, sends, 0, 8) == 0);
     first = completion(cq), second = completion(cq);
     CHECK(first.wr_id + second.wr_id == 11 && first.status == 0 && second.status == 0);
-    /* The message takes longer than a millisecond. */
+    /* The message takes longer than 400 us. */
     CHECK(post_piece(srq, 7, receives, LONG) == 0 && post_shared(srq, 8) == 0 && post_send(from[0], 9, sends, 0, LONG) == 0);
-    usleep(300);
+    usleep(200);
     CHECK(set_state(to[0], IBV_QPS_ERR) == 0);
     expect(cq, 7, IBV_WC_WR_FLUSH_ERR);
     CHECK(event_of(IBV_EVENT_QP_LAST_WQE_REACHED).element.qp == to[0]);
@@ -355,7 +355,7 @@ static void fails(struct ibv_srq *srq)
     /* A queue pair that is destroyed amid a message gives back its place. */
     CHECK(post_piece(srq, 11, receives, LONG) == 0 && post_shared(srq, 12) == 0);
     CHECK(post_send(from[1], 13, sends, 0, LONG) == 0);
-    usleep(300);
+    usleep(200);
     CHECK(ibv_destroy_qp(to[1]) == 0);
     has_left(srq, 1);
     expect_no_event();

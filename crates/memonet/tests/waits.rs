@@ -64,6 +64,12 @@ fn ranks_of_a_launcher_are_programs_of_hosts() {
     let first = check_right(&memonet(&line(2)), "launched", 1);
     let nic = if cfg!(feature = "rtl") { "lockstep" } else { "model" };
     assert_eq!(first, check_right(&memonet(&format!("--nic {nic} {}", line(2))), "launched", 1));
+    // Connections of several ranks have one receive queue.
+    let shared =
+        "-n 4 -- env UCX_TLS=rc_verbs,ud_verbs,self UCX_SOCKADDR_TLS_PRIORITY=tcp mpiexec.mpich -n 4";
+    let shared =
+        |nic| check_right(&memonet(&format!("--nic {nic} {shared} {}", program.display())), "launched", 1);
+    assert_eq!(shared("model"), shared(nic));
     let few = memonet(&format!("-n 1 -- mpiexec.mpich -n 2 {}", program.display()));
     assert_ne!(few.status.code(), Some(0));
     let message = [stdout(&few), stderr(&few)].concat();

@@ -151,6 +151,8 @@ impl Adapter {
         let done = self.pair(number).map(|pair| pair.init.receive_queue);
         let done = done.and_then(|queue| self.done_shared(number, queue));
         self.start_engines().await;
+        // The queue pair has taken a request since its last completion. Counts have 16 bits: one that has come round is
+        // missed.
         done.is_ok_and(|done| done != taken).then(|| taken.wrapping_sub(1))
     }
 

@@ -49,7 +49,7 @@ fn queue_is_kept_for_its_queue_pairs_and_has_its_sizes() {
 }
 
 #[test]
-fn queue_pair_of_another_domain_or_an_unreliable_connection_is_refused() {
+fn queue_pair_of_another_domain_or_service_is_refused() {
     let pair = |service, domain| {
         Call::CreateSharingPair(QueuePairInit { service, domain, ..QueuePairInit::default() }, 0)
     };
