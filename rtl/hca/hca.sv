@@ -281,11 +281,12 @@ module hca (
       .wdata_i(arrived_out.wdata)
   );
 
+  logic [8:0] low;
+  assign low = receive_out.sinks ? events_pkg::Limit << receive_out.shared_queue : 9'd0;
   assign events_in.raise = (host_out.refuse ? events_pkg::Access : 9'd0) |
                            ((send_out.fail || receive_out.fail) ? events_pkg::QueuePair : 9'd0) |
                            (completion_out.lost ? events_pkg::Overflow : 9'd0) |
-                           (command_out.done ? events_pkg::Command : 9'd0) |
-                           (receive_out.sinks ? events_pkg::Limit << receive_out.shared_queue : 9'd0);
+                           (command_out.done ? events_pkg::Command : 9'd0) | low;
   assign events_in.clear = host_out.clear;
   assign events_in.enable = host_out.interrupt_enable;
   assign events_in.arm = host_out.arm;

@@ -10,10 +10,10 @@
 /// next packet is taken; the send engine sends the value that was read. No other access of the
 /// adapter comes between; an access of a processor may.
 ///
-/// A queue pair with a shared receive queue takes the oldest WQE of that queue with the first packet
-/// of a message, and keeps its buffer in the row of the responder: the next message of another queue
-/// pair takes the next one. When the queue has fewer WQEs than its limit, the limit is cleared and
-/// its cause interrupts.
+/// A queue pair with a shared receive queue takes the oldest WQE of that queue with the first
+/// packet of a message, and keeps its buffer in the row of the responder: the next message of
+/// another queue pair takes the next one. When the queue has fewer WQEs than its limit, the limit
+/// is cleared and its cause interrupts.
 ///
 /// Data of a datagram start 40 bytes into the buffer, after the place of a global route header. A
 /// packet for no queue pair of the adapter is dropped and counted, and takes no WQE. A WQE whose
@@ -800,7 +800,8 @@ module receive_engine (
         if (kills) responder_d.dead = 1'b1;
       end
       receive_engine_pkg::Key: deadline_d = deadline;
-      // Take: a datagram and a shared receive queue count the WQE here; on a connection the rules do.
+      // Take: a datagram and a shared receive queue count the WQE here; on a connection the rules
+      // do.
       receive_engine_pkg::Take: begin
         if (borrows_q && (good_q || !remote)) begin
           taken_d = 1'b1;
@@ -942,13 +943,6 @@ module receive_engine (
       tells_q <= '0;
       connected_q <= '0;
       ready_q <= '0;
-      shared_q <= '0;
-      borrows_q <= '0;
-      kept_q <= '0;
-      shared_queue_q <= '0;
-      pool_q <= '0;
-      low_q <= '0;
-      taken_q <= '0;
       psn_q <= '0;
       asks_q <= '0;
       total_q <= '0;
@@ -1001,13 +995,6 @@ module receive_engine (
       tells_q <= tells_d;
       connected_q <= connected_d;
       ready_q <= ready_d;
-      shared_q <= shared_d;
-      borrows_q <= borrows_d;
-      kept_q <= kept_d;
-      shared_queue_q <= shared_queue_d;
-      pool_q <= pool_d;
-      low_q <= low_d;
-      taken_q <= taken_d;
       psn_q <= psn_d;
       asks_q <= asks_d;
       total_q <= total_d;
@@ -1052,6 +1039,27 @@ module receive_engine (
       compare_q <= compare_d;
       status_q <= status_d;
       counts_q <= counts_d;
+    end
+  end
+
+  // The shared receive queue.
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      shared_q <= '0;
+      borrows_q <= '0;
+      kept_q <= '0;
+      shared_queue_q <= '0;
+      pool_q <= '0;
+      low_q <= '0;
+      taken_q <= '0;
+    end else begin
+      shared_q <= shared_d;
+      borrows_q <= borrows_d;
+      kept_q <= kept_d;
+      shared_queue_q <= shared_queue_d;
+      pool_q <= pool_d;
+      low_q <= low_d;
+      taken_q <= taken_d;
     end
   end
 

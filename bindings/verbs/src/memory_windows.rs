@@ -4,9 +4,9 @@
 use processes::verbs::Call;
 use processes::verbs::call::Binding;
 
+use crate::abi::send_flags::{FENCE, SIGNALLED, SOLICITED};
 use crate::abi::*;
 use crate::queues::OwnQp;
-use crate::requests::{FENCE, SIGNALLED, SOLICITED};
 use crate::{link, memory, spins};
 
 /// `IBV_MW_TYPE_1`.

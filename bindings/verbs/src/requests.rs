@@ -7,6 +7,7 @@ use processes::verbs::call::{
 use processes::verbs::{Answer, Call};
 use serde_bytes::ByteBuf;
 
+use crate::abi::send_flags::{FENCE, INLINE, SIGNALLED, SOLICITED};
 use crate::abi::*;
 use crate::queues::{DATAGRAM, OwnAh, OwnQp};
 use crate::{empty, link, memory, memory_windows};
@@ -19,11 +20,6 @@ const SEND_WITH_IMMEDIATE: c_int = 3;
 const RDMA_READ: c_int = 4;
 const ATOMIC_COMPARE_AND_SWAP: c_int = 5;
 const ATOMIC_FETCH_AND_ADD: c_int = 6;
-/// Bits of `ibv_send_flags`. A fence has no effect: the adapter carries out one request at a time.
-pub const FENCE: c_uint = 1;
-pub const SIGNALLED: c_uint = 2;
-pub const SOLICITED: c_uint = 4;
-const INLINE: c_uint = 8;
 /// `IBV_WC_WITH_IMM`.
 const WITH_IMMEDIATE: c_uint = 2;
 

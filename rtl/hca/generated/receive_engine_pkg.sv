@@ -93,7 +93,8 @@ package receive_engine_pkg;
     logic [31:0] now;  // Time in ticks of 1.024 us.
     // Doorbell of the receive queue, or of the shared one: number of WQEs posted; wraps.
     logic [15:0] bell;
-    struct packed { logic armed; logic [15:0] least; } limit;  // Its limit.
+    // Number of WQEs at which the shared receive queue interrupts.
+    struct packed { logic armed; logic [15:0] least; } limit;
     // Row of the shared receive queue.
     struct packed {
       logic [31:0] base;

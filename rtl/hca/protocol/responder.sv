@@ -13,8 +13,8 @@
 /// An unreliable connection has no answers. Its messages may begin with any PSN; a message that is
 /// not whole is dropped, and leaves its receive WQE to the next one (IBA volume 1, section 9.8.2).
 ///
-/// A message takes a WQE from a shared receive queue with its first packet, from an own one with its
-/// last. The engine counts the WQEs of a shared one.
+/// A message takes a WQE from a shared receive queue with its first packet, from an own one with
+/// its last. The engine counts the WQEs of a shared one.
 ///
 /// Combinational from all inputs to all outputs; the state is the row of the queue pair. The engine
 /// makes the comparisons for `follows`, `repeats` and `sized` one cycle earlier.
@@ -50,8 +50,10 @@ module responder #(
   // A receive WQE is needed by the first packet of a SEND, and by immediate data of an RDMA WRITE.
   logic sends;
   logic takes_wqe;
+  logic uses_wqe;
   assign sends = !pins_i.write && !pins_i.read && !pins_i.atomic;
   assign takes_wqe = pins_i.write ? pins_i.immediate : sends && pins_i.first;
+  assign uses_wqe = (sends || pins_i.immediate) && !pins_i.shared;
   assign nak_waits = q.answer && (q.syndrome[6:5] != 2'd0);
 
   // On an unreliable connection a first packet is taken with any PSN and ends the message before
@@ -81,9 +83,7 @@ module responder #(
           if (takes_unreliable) d.psn = pins_i.psn;
         end else if (pins_i.follows) begin
           if (!ordered || !pins_i.sized) begin
-            d.answer = 1'b1;
-            d.syndrome = responder_pkg::Nak | 8'd1;
-            d.answer_psn = q.psn;
+            {d.answer, d.syndrome, d.answer_psn} = {1'b1, responder_pkg::Nak | 8'd1, q.psn};
             d.failed = 1'b1;
             breaks = 1'b1;
           end else if (takes_wqe && !pins_i.ready) begin
@@ -105,15 +105,11 @@ module responder #(
         end else if (pins_i.repeats) begin
           // A NAK that is still to be sent takes precedence over this acknowledgement.
           if (!nak_waits) begin
-            d.answer = 1'b1;
-            d.syndrome = responder_pkg::Ack;
-            d.answer_psn = q.psn - 24'd1;
+            {d.answer, d.syndrome, d.answer_psn} = {1'b1, responder_pkg::Ack, q.psn - 24'd1};
           end
         end else begin
           if (!q.refused) begin
-            d.answer = 1'b1;
-            d.syndrome = responder_pkg::Nak;
-            d.answer_psn = q.psn;
+            {d.answer, d.syndrome, d.answer_psn} = {1'b1, responder_pkg::Nak, q.psn};
             d.refused = 1'b1;
           end
         end
@@ -147,13 +143,9 @@ module responder #(
           d.length = pins_i.length - passed;
           d.key = pins_i.key;
           if (pins_i.last) d.messages = q.messages + 24'd1;
-          if (pins_i.last && (sends || pins_i.immediate) && !pins_i.shared) begin
-            d.consumed = q.consumed + 16'd1;
-          end
+          if (pins_i.last && uses_wqe) d.consumed = q.consumed + 16'd1;
           if (pins_i.asks && !pins_i.unreliable) begin
-            d.answer = 1'b1;
-            d.syndrome = responder_pkg::Ack;
-            d.answer_psn = q.psn;
+            {d.answer, d.syndrome, d.answer_psn} = {1'b1, responder_pkg::Ack, q.psn};
           end else if (nak_waits) begin
             d.answer = 1'b0;
           end
@@ -168,10 +160,8 @@ module responder #(
             d.syndrome = responder_pkg::Nak | {6'd0, pins_i.code};
             d.answer_psn = pins_i.psn;
           end
-          if (sends) begin
-            d.midway = 1'b0;
-            if (!pins_i.shared) d.consumed = q.consumed + 16'd1;
-          end
+          if (sends) d.midway = 1'b0;
+          if (sends && !pins_i.shared) d.consumed = q.consumed + 16'd1;
           reader.active = 1'b0;
           d.failed = 1'b1;
           breaks = 1'b1;

@@ -4,9 +4,9 @@
 /// executed once; its duplicate has the saved answer. An unreliable connection answers nothing, and
 /// drops messages that are not whole. WQEs of a shared receive queue are counted by the engine.
 // Mutation: rtl/hca/protocol/responder.sv | assign ordered = (pins_i.first != q.midway) && (pins_i.first \|\| pins_i.write == q.writes); | assign ordered = (pins_i.first != q.midway);
-// Mutation: rtl/hca/protocol/responder.sv | if (pins_i.last && (sends \|\| pins_i.immediate) && !pins_i.shared) begin | if (pins_i.last && !pins_i.shared) begin
-// Mutation: rtl/hca/protocol/responder.sv | (sends \|\| pins_i.immediate) && !pins_i.shared) begin | (sends \|\| pins_i.immediate)) begin
-// Mutation: rtl/hca/protocol/responder.sv | if (!pins_i.shared) d.consumed = q.consumed + 16'd1; | d.consumed = q.consumed + 16'd1;
+// Mutation: rtl/hca/protocol/responder.sv | assign uses_wqe = (sends \|\| pins_i.immediate) && !pins_i.shared; | assign uses_wqe = !pins_i.shared;
+// Mutation: rtl/hca/protocol/responder.sv | assign uses_wqe = (sends \|\| pins_i.immediate) && !pins_i.shared; | assign uses_wqe = sends \|\| pins_i.immediate;
+// Mutation: rtl/hca/protocol/responder.sv | if (sends && !pins_i.shared) d.consumed | if (!pins_i.shared) d.consumed
 // Mutation: rtl/hca/protocol/responder.sv | assign passed = pins_i.write ? bytes : 32'd0; | assign passed = bytes;
 // Mutation: rtl/hca/protocol/responder.sv | d.midway = 1'b0; | d.midway = q.midway;
 // Mutation: rtl/hca/protocol/responder.sv | d.psn = q.psn + pins_i.more + 24'd1; | d.psn = q.psn + 24'd1;

@@ -9,7 +9,7 @@ mod shared_queues;
 
 pub use libc::{c_char, c_int, c_uint, c_void, pthread_cond_t, pthread_mutex_t, size_t};
 pub use memory_windows::{Mw, MwBind, MwBindInfo};
-pub use requests::{RecvWr, SendWr, Sge, ToDatagram, Wc};
+pub use requests::{RecvWr, SendWr, Sge, ToDatagram, Wc, send_flags};
 pub use shared_queues::{Srq, SrqAttr, SrqInitAttr};
 
 /// A function pointer that is never called.

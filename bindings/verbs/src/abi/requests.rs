@@ -59,3 +59,13 @@ pub struct Wc {
     pub sl: u8,
     pub dlid_path_bits: u8,
 }
+
+/// Bits of `ibv_send_flags`. A fence has no effect: the adapter carries out one request at a time.
+pub mod send_flags {
+    use super::c_uint;
+
+    pub const FENCE: c_uint = 1;
+    pub const SIGNALLED: c_uint = 2;
+    pub const SOLICITED: c_uint = 4;
+    pub const INLINE: c_uint = 8;
+}

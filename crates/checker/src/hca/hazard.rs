@@ -217,6 +217,11 @@ fn faulty(requests: [&[Request]; 2]) -> World {
 
 /// Worlds in which nothing may go wrong.
 pub(super) fn clean() -> Vec<Clean<World>> {
+    [clean_services(), clean_extremes()].into_iter().flatten().collect()
+}
+
+/// Worlds of each kind of request, with losses and duplicates.
+fn clean_services() -> Vec<Clean<World>> {
     vec![
         Clean {
             name: "sends",
@@ -259,6 +264,12 @@ pub(super) fn clean() -> Vec<Clean<World>> {
                 ..faulty([&[Send(2), Send(1)], &[]])
             },
         },
+    ]
+}
+
+/// Worlds with other orders, connections that are made again, and peers that do not answer.
+fn clean_extremes() -> Vec<Clean<World>> {
+    vec![
         Clean {
             name: "reordered",
             description: "Packets overtake others, over loss and an early time-out.",

@@ -188,18 +188,8 @@ impl World {
             side.responder.answer = false;
             let (psn, syndrome) = (side.responder.answer_psn, side.responder.syndrome);
             done.sent = Some(Packet::Answer { psn, syndrome });
-        } else if broken && posted == 0 && self.shared.is_some() {
-            // The receive WQE of the message under way is flushed.
-            if !side.responder.midway || side.responder.writes {
-                return None;
-            }
-            side.responder.midway = false;
         } else if broken && posted == 0 {
-            // A receive WQE is flushed.
-            if side.responder.consumed as u8 == side.posted {
-                return None;
-            }
-            side.responder.consumed += 1;
+            self.flush(side)?;
         } else {
             let row = side.requester;
             let cause = if broken { requester::Cause::Flush } else { requester::Cause::Turn };
@@ -232,6 +222,19 @@ impl World {
         }
         state.wires[me].extend(done.sent);
         Some(done)
+    }
+
+    /// A receive WQE is flushed; of a shared receive queue, that of the message under way.
+    fn flush(&self, side: &mut Side) -> Option<()> {
+        let row = &mut side.responder;
+        if self.shared.is_some() {
+            let is_held = row.midway && !row.writes;
+            row.midway = false;
+            return is_held.then_some(());
+        }
+        let is_left = row.consumed as u8 != side.posted;
+        row.consumed += u16::from(is_left);
+        is_left.then_some(())
     }
 
     /// The next packet of a request leaves, which begins if it is not under way.
@@ -281,9 +284,8 @@ impl World {
         let side = &mut state.sides[me];
         let (row, packets) = (side.responder, request.packets());
         let (write, read) = (matches!(request, Request::Write(_)), matches!(request, Request::Read(_)));
-        let atomic = request == Request::Add;
+        let (atomic, shared) = (request == Request::Add, self.shared.is_some());
         let data_answer = read || atomic;
-        let shared = self.shared.is_some();
         let (first, last) = (data_answer || packet == 0, data_answer || packet + 1 == packets);
         let (address, length) = match request {
             Request::Write(_) if !first => (row.address, row.length),
@@ -314,8 +316,7 @@ impl World {
             more: u32::from(packets - packet) - 1,
             ..Default::default()
         };
-        let asked = self.defect.map_or(Some(pins), |defect| defect.arrives(pins));
-        let Some(pins) = asked else { return false };
+        let Some(pins) = self.defect.map_or(Some(pins), |defect| defect.arrives(pins)) else { return false };
         let out = self.respond(side, pins);
         if out.breaks {
             state.wrong = state.wrong.or(Some(Wrong::Broken));
@@ -325,12 +326,11 @@ impl World {
         }
         self.respond(side, responder::In { cause: responder::Cause::Take.code(), ..pins });
         execute(side, request, number, address as usize);
-        if shared && !write && !data_answer && self.takes_two(side, first, last) {
-            state.wrong = state.wrong.or(Some(Wrong::TwoBuffers));
-            return true;
-        }
+        let splits = shared && !write && !data_answer && self.takes_two(side, first, last);
         let (key, ends) = ((number, packet), if read { packets } else { packet + 1 });
-        if key == side.next {
+        if splits {
+            state.wrong = state.wrong.or(Some(Wrong::TwoBuffers));
+        } else if key == side.next {
             side.next = if ends == packets { (number + 1, 0) } else { (number, ends) };
         } else if key > side.next {
             state.wrong = state.wrong.or(Some(Wrong::Gap));

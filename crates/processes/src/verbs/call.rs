@@ -191,7 +191,7 @@ pub enum Call {
         pair: u8,
         /// Key of the memory window.
         window: u32,
-        /// What peers may do in which bytes.
+        /// Bytes and rights of peers.
         binding: Binding,
     },
 }

@@ -26,7 +26,7 @@ hdl::bundle! {
         requester: Requester,
         /// Row of the shared receive queue.
         shared: SharedQueue,
-        /// Its limit.
+        /// Number of WQEs at which the shared receive queue interrupts.
         limit: Limit,
         /// Doorbell of the receive queue, or of the shared one: number of WQEs posted; wraps.
         bell: u16,

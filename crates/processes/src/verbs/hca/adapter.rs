@@ -15,7 +15,7 @@ use super::errno::{EBUSY, EINVAL, ENOMEM};
 use super::guest::FindPages;
 use super::host_memory::{BOUNCE, HostMemory, RINGS, WINDOWS};
 use super::management_pair::Management;
-use super::memory_windows::MemoryWindow;
+use super::memory_window::MemoryWindow;
 use super::queue_pair::{FIRST_PAIR, QueuePair};
 use super::region::Region;
 use super::shared_queue::SharedQueue;

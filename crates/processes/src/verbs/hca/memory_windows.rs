@@ -9,20 +9,12 @@ use super::Reply;
 use super::adapter::Adapter;
 use super::directory::RemoteRegion;
 use super::errno::{EINVAL, ENOMEM, EOPNOTSUPP};
+use super::memory_window::MemoryWindow;
 use super::queue_pair::QueuePair;
 use super::region::LOCAL_WRITE;
 use super::transitions::state::ERROR;
 use crate::verbs::call::access::{BIND, REMOTE_ATOMIC, REMOTE_CHANGES, REMOTE_READ, REMOTE_WRITE};
 use crate::verbs::call::{Answer, Binding, Buffer, SendOperation, SendRequest};
-
-/// A memory window.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct MemoryWindow {
-    pub domain: u8,
-    pub key: u32,
-    /// Key of the region to which the window is bound.
-    pub region: Option<u32>,
-}
 
 impl Adapter {
     pub(super) fn allocate_memory_window(&mut self, domain: u8) -> Reply {

@@ -13,6 +13,7 @@ mod guest;
 mod host_memory;
 mod management;
 mod management_pair;
+mod memory_window;
 mod memory_windows;
 mod queue_pair;
 mod queue_pairs;

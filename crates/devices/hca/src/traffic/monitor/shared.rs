@@ -3,7 +3,7 @@
 use super::Adapter;
 use crate::contexts::{Attributes, SharedQueue};
 
-/// What a shared receive queue may do to the next message.
+/// Possible states of a shared receive queue, for the next message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Shared {
     /// It may be empty.
