@@ -24,8 +24,10 @@ static void query(struct ibv_context *context)
     struct ibv_alloc_dm_attr memory = {.length = 64};
     errno = 0;
     CHECK(ibv_alloc_dm(context, &memory) == NULL && errno == EOPNOTSUPP);
-    struct ibv_cq_init_attr_ex stamped = {.cqe = 8, .wc_flags = IBV_WC_EX_WITH_COMPLETION_TIMESTAMP};
-    CHECK(ibv_create_cq_ex(context, &stamped) == NULL && errno == EOPNOTSUPP);
+    struct ibv_cq_init_attr_ex tagged = {.cqe = 8, .wc_flags = IBV_WC_EX_WITH_CVLAN};
+    CHECK(ibv_create_cq_ex(context, &tagged) == NULL && errno == EOPNOTSUPP);
+    /* Time stamps count nanoseconds. */
+    CHECK(limits.hca_core_clock == 1000000 && limits.completion_timestamp_mask == UINT64_MAX);
 }
 
 /* A parent domain is another name of its domain, which stays while the name does. */
@@ -51,8 +53,27 @@ static void name_domain(struct ibv_context *context)
     CHECK(ibv_alloc_parent_domain(context, &wanted) == NULL && errno == EOPNOTSUPP && ibv_dealloc_pd(domain) == 0);
 }
 
+/* Nanoseconds of the adapter's clock. */
+static uint64_t adapter_clock(struct ibv_context *context)
+{
+    struct ibv_values_ex values = {.comp_mask = IBV_VALUES_MASK_RAW_CLOCK};
+    CHECK(ibv_query_rt_values_ex(context, &values) == 0);
+    return values.raw_clock.tv_sec * 1000000000UL + values.raw_clock.tv_nsec;
+}
+
+/* The completion was written after this time and before now, by both clocks. */
+static void check_stamps(struct ibv_cq_ex *queue, uint64_t after)
+{
+    struct timespec wall;
+    uint64_t stamp = ibv_wc_read_completion_ts(queue), now = adapter_clock(queue->context);
+    CHECK(clock_gettime(CLOCK_REALTIME, &wall) == 0);
+    /* The clocks are read one after the other. */
+    uint64_t apart = wall.tv_sec * 1000000000UL + wall.tv_nsec - now;
+    CHECK(after < stamp && stamp < now && stamp + apart - ibv_wc_read_completion_wallclock_ns(queue) < 1000);
+}
+
 /* Reads one completion field by field; its operation. */
-static enum ibv_wc_opcode read_completion(struct ibv_cq_ex *queue)
+static enum ibv_wc_opcode read_completion(struct ibv_cq_ex *queue, uint64_t posted)
 {
     struct ibv_poll_cq_attr none = {0};
     int result;
@@ -64,6 +85,7 @@ static enum ibv_wc_opcode read_completion(struct ibv_cq_ex *queue)
         CHECK(queue->wr_id == 1 && ibv_wc_read_byte_len(queue) == 12);
         CHECK(ibv_wc_read_wc_flags(queue) == IBV_WC_WITH_IMM && ibv_wc_read_imm_data(queue) == htonl(7));
     }
+    check_stamps(queue, operation == IBV_WC_SEND ? posted : 0);
     ibv_end_poll(queue);
     return operation;
 }
@@ -76,7 +98,8 @@ int main(int argc, char **argv)
     struct ibv_cq_init_attr_ex wanted = {
         .cqe = ENTRIES,
         .channel = host.channel,
-        .wc_flags = IBV_WC_EX_WITH_BYTE_LEN | IBV_WC_EX_WITH_IMM | IBV_WC_EX_WITH_QP_NUM,
+        .wc_flags = IBV_WC_EX_WITH_BYTE_LEN | IBV_WC_EX_WITH_IMM | IBV_WC_EX_WITH_QP_NUM |
+                    IBV_WC_EX_WITH_COMPLETION_TIMESTAMP | IBV_WC_EX_WITH_COMPLETION_TIMESTAMP_WALLCLOCK,
     };
     struct ibv_cq_ex *queue = ibv_create_cq_ex(host.context, &wanted);
     CHECK(queue);
@@ -98,6 +121,7 @@ int main(int argc, char **argv)
     post_receive(&host);
     meet(&host);
     strcpy(host.memory, host.is_server ? "from server" : "from client");
+    uint64_t posted = adapter_clock(host.context);
     ibv_wr_start(builder);
     builder->wr_id = 5;
     builder->wr_flags = IBV_SEND_SIGNALED;
@@ -109,7 +133,7 @@ int main(int argc, char **argv)
     ibv_wr_send(builder);
     ibv_wr_abort(builder);
     /* Both hosts send at once, so either completion may be the first one. */
-    enum ibv_wc_opcode first = read_completion(queue), second = read_completion(queue);
+    enum ibv_wc_opcode first = read_completion(queue, posted), second = read_completion(queue, posted);
     CHECK(first + second == IBV_WC_SEND + IBV_WC_RECV);
     CHECK(strcmp(host.memory + BYTES / 2, host.is_server ? "from client" : "from server") == 0);
     meet(&host);

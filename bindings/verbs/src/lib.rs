@@ -26,6 +26,7 @@ mod memory;
 mod memory_windows;
 mod next_function;
 mod outside;
+mod polling;
 mod process_numbers;
 mod queues;
 mod rates;

@@ -1,16 +1,14 @@
 //! Functions that the header calls through the context: posting of work requests, polling of completion queues.
 #![allow(unsafe_code)]
 
-use processes::verbs::call::{
-    Buffer, CompletedOperation, Completion, Destination, SendOperation, SendRequest,
-};
-use processes::verbs::{Answer, Call};
+use processes::verbs::Call;
+use processes::verbs::call::{Buffer, Destination, SendOperation, SendRequest};
 use serde_bytes::ByteBuf;
 
 use crate::abi::send_flags::{FENCE, INLINE, SIGNALLED, SOLICITED};
 use crate::abi::*;
 use crate::queues::{DATAGRAM, OwnAh, OwnQp};
-use crate::{empty, link, memory, memory_windows};
+use crate::{link, memory, memory_windows, polling};
 
 /// `ibv_wr_opcode`.
 const RDMA_WRITE: c_int = 0;
@@ -20,15 +18,13 @@ const SEND_WITH_IMMEDIATE: c_int = 3;
 const RDMA_READ: c_int = 4;
 const ATOMIC_COMPARE_AND_SWAP: c_int = 5;
 const ATOMIC_FETCH_AND_ADD: c_int = 6;
-/// `IBV_WC_WITH_IMM`.
-const WITH_IMMEDIATE: c_uint = 2;
 
 /// Sets the functions of a context.
 pub fn install(ops: &mut ContextOps) {
     ops.alloc_mw = Some(memory_windows::alloc_mw);
     ops.bind_mw = Some(memory_windows::bind_mw);
     ops.dealloc_mw = Some(memory_windows::dealloc_mw);
-    ops.poll_cq = Some(poll_cq);
+    ops.poll_cq = Some(polling::poll_cq);
     ops.req_notify_cq = Some(req_notify_cq);
     ops.post_srq_recv = Some(post_srq_recv);
     ops.post_send = Some(post_send);
@@ -205,61 +201,6 @@ unsafe fn receive_all(
         next = request.next;
     }
     0
-}
-
-/// Polls a completion queue; the number of completions, or a negated `errno`.
-///
-/// # Safety
-/// The requirements of verbs: the queue is valid, and so is room for `entries` completions.
-unsafe extern "C" fn poll_cq(cq: *mut Cq, entries: c_int, completed: *mut Wc) -> c_int {
-    // SAFETY: the contract of this function.
-    let queue = unsafe { (*cq).handle as u8 };
-    let Ok(most) = u32::try_from(entries) else { return -libc::EINVAL };
-    if empty::is_known() {
-        return 0;
-    }
-    let completions = match link::ask("ibv_poll_cq", Call::Poll { queue, most }) {
-        Ok(Answer::Completions(completions)) => completions,
-        Ok(Answer::Empty { look_ps, until_ps }) => {
-            empty::note(look_ps, until_ps);
-            return 0;
-        }
-        Ok(_) => return -libc::EIO,
-        Err(errno) => return -errno,
-    };
-    for (at, completion) in completions.iter().take(most as usize).enumerate() {
-        // SAFETY: the contract of this function.
-        unsafe { completed.add(at).write(work_completion(completion)) };
-    }
-    completions.len().min(most as usize) as c_int
-}
-
-fn work_completion(completion: &Completion) -> Wc {
-    Wc {
-        wr_id: completion.id,
-        status: completion.status.into(),
-        // `ibv_wc_opcode`.
-        opcode: match completion.operation {
-            CompletedOperation::Send => 0,
-            CompletedOperation::Write => 1,
-            CompletedOperation::Read => 2,
-            CompletedOperation::CompareSwap => 3,
-            CompletedOperation::FetchAdd => 4,
-            CompletedOperation::Bind => 5,
-            CompletedOperation::Receive => 128,
-            CompletedOperation::ReceiveOfWrite => 129,
-        },
-        vendor_err: 0,
-        byte_len: completion.bytes,
-        imm_data: completion.immediate.unwrap_or_default(),
-        qp_num: completion.pair.into(),
-        src_qp: completion.source,
-        wc_flags: if completion.immediate.is_some() { WITH_IMMEDIATE } else { 0 },
-        pkey_index: 0,
-        slid: completion.source_lid,
-        sl: 0,
-        dlid_path_bits: 0,
-    }
 }
 
 /// Requests an event with the next completion. Verbs allow extra events, so solicited ones are not distinguished.

@@ -2,15 +2,21 @@
 #![allow(unsafe_code)]
 
 use std::mem::zeroed;
+use std::time::Duration;
+
+use slots::clock::EPOCH;
 
 use crate::abi::extended::*;
 use crate::abi::*;
+use crate::polling;
 
 /// A completion queue with the completion that the program reads. Queues of `ibv_create_cq` have it too.
 #[repr(C)]
 struct OwnCq {
     ex: CqEx,
     current: Wc,
+    /// Virtual time at which the adapter wrote the completion.
+    time: Duration,
 }
 
 /// Moves a queue to where programs can use it.
@@ -31,6 +37,8 @@ pub fn allocate(cq: Cq) -> *mut Cq {
     own.ex.read_slid = Some(read_slid);
     own.ex.read_sl = Some(read_sl);
     own.ex.read_dlid_path_bits = Some(read_dlid_path_bits);
+    own.ex.read_completion_ts = Some(read_completion_ts);
+    own.ex.read_completion_wallclock_ns = Some(read_completion_wallclock_ns);
     Box::into_raw(Box::new(own)).cast()
 }
 
@@ -58,17 +66,31 @@ unsafe extern "C" fn start_poll(cq: *mut CqEx, attributes: *mut PollCqAttr) -> c
 unsafe extern "C" fn next_poll(cq: *mut CqEx) -> c_int {
     // SAFETY: see above.
     let own = unsafe { &mut *cq.cast::<OwnCq>() };
-    // SAFETY: the context is that of the queue, and its functions are those of this library.
-    let poll = unsafe { (*own.ex.cq.context).ops.poll_cq }.expect("contexts of this library have it");
-    // SAFETY: there is room for one completion.
-    match unsafe { poll(&mut own.ex.cq, 1, &mut own.current) } {
-        0 => libc::ENOENT,
-        1 => {
-            (own.ex.status, own.ex.wr_id) = (own.current.status, own.current.wr_id);
-            0
-        }
-        error => -error,
+    // SAFETY: see above.
+    match unsafe { polling::completions(&mut own.ex.cq, 1) } {
+        Ok(found) => match found.first() {
+            Some(completion) => {
+                own.current = polling::work_completion(completion);
+                own.time = Duration::from_nanos(completion.time_ps / 1_000);
+                (own.ex.status, own.ex.wr_id) = (own.current.status, own.current.wr_id);
+                0
+            }
+            None => libc::ENOENT,
+        },
+        Err(errno) => errno,
     }
+}
+
+/// Reads when the adapter wrote the completion, by the clock of `ibv_query_rt_values_ex`.
+unsafe extern "C" fn read_completion_ts(cq: *mut CqEx) -> u64 {
+    // SAFETY: see above.
+    unsafe { (*cq.cast::<OwnCq>()).time.as_nanos() as u64 }
+}
+
+/// Reads when the adapter wrote the completion, by `CLOCK_REALTIME`.
+unsafe extern "C" fn read_completion_wallclock_ns(cq: *mut CqEx) -> u64 {
+    // SAFETY: see above.
+    unsafe { ((*cq.cast::<OwnCq>()).time + EPOCH).as_nanos() as u64 }
 }
 
 unsafe extern "C" fn end_poll(_cq: *mut CqEx) {}

@@ -149,7 +149,7 @@ unsafe extern "C" fn query_device_ex(
     if errno != 0 {
         return errno;
     }
-    limits.hca_core_clock = CORE_CLOCK;
+    (limits.hca_core_clock, limits.completion_timestamp_mask) = (CORE_CLOCK, u64::MAX);
     limits.device_cap_flags_ex = limits.orig_attr.device_cap_flags.into();
     limits.phys_port_cnt_ex = limits.orig_attr.phys_port_cnt.into();
     // SAFETY: the contract of this function.

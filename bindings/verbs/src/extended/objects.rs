@@ -6,8 +6,12 @@ use crate::abi::extended::*;
 use crate::abi::*;
 use crate::{link, queues};
 
-/// Bits of `ibv_create_cq_wc_flags` that a completion has: all but time stamps, VLANs, flow tags and tags.
-const FIELDS: u64 = 0x7f;
+/// Bits of `ibv_create_cq_wc_flags` that a completion has: all but VLANs, flow tags and tags.
+const FIELDS: u64 = 0x7f | TIME_STAMP | WALL_CLOCK;
+/// `IBV_WC_EX_WITH_COMPLETION_TIMESTAMP`.
+const TIME_STAMP: u64 = 1 << 7;
+/// `IBV_WC_EX_WITH_COMPLETION_TIMESTAMP_WALLCLOCK`.
+const WALL_CLOCK: u64 = 1 << 11;
 /// `IBV_CQ_INIT_ATTR_MASK_FLAGS`: the flags promise that one thread uses the queue, or that it ignores overruns.
 const WITH_FLAGS: u32 = 1;
 /// `IBV_CQ_INIT_ATTR_MASK_PD`.

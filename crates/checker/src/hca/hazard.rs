@@ -254,7 +254,7 @@ fn clean_services() -> Vec<Clean<World>> {
             world: World { slow: true, ..faulty([&[Send(2), Send(1)], &[]]) },
         },
         Clean {
-            name: "shared queue",
+            name: "shared",
             description: "WQEs are posted late into a queue from which another QP takes one, over loss and duplication.",
             world: World {
                 slow: true,

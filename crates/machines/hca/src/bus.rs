@@ -12,6 +12,7 @@ use hdl::byte_mask;
 use crate::Settings;
 use crate::clocks::{CLOCKS, CORE};
 use crate::cost::Costs;
+use crate::stamps::Stamps;
 use crate::windows::Windows;
 
 /// Cycles from a read on the pins to its data.
@@ -35,6 +36,8 @@ pub struct Bus {
     pub memory: Memory,
     /// Bus addresses beyond main memory that lead to memory of a process.
     pub windows: Windows,
+    /// When the adapter wrote the blocks of memory that a driver asks about.
+    pub stamps: Stamps,
     /// The adapter requests an interrupt.
     pub interrupt: bool,
 }
@@ -50,6 +53,7 @@ impl Bus {
             waits_until: None,
             memory: Memory::default(),
             windows: Windows::default(),
+            stamps: Stamps::default(),
             interrupt: false,
         }
     }
@@ -157,6 +161,7 @@ impl Bus {
             self.next_word = self.next_word.max(now.saturating_sub(cycle)) + self.settings.bus.word();
         }
         if ready && out.write {
+            self.stamps.note(out.address, now);
             self.set_word(out.address, out.wdata, byte_mask(out.byte_enable));
         }
         let rdata = if ready && !out.write { self.word(out.address) } else { 0 };

@@ -1,9 +1,10 @@
 //! A host as a program sees it: its processor, memory, and the adapter on the bus.
 
 use std::cell::RefCell;
+use std::ops::Range;
 use std::rc::Rc;
 
-use cluster::{Cpu, Duration, Waiting};
+use cluster::{Cpu, Duration, Time, Waiting};
 use hca::contexts::{Kind, Report};
 use hca::pins::HostIn;
 use hca::registers::{Doorbell, Register};
@@ -152,6 +153,16 @@ impl Host {
     /// 8 bytes of memory, little endian.
     pub fn memory_word(&self, address: u32) -> u64 {
         u64::from_le_bytes(self.bus.borrow().memory.read(address.into()))
+    }
+
+    /// Notes from now on when the adapter writes to this part of memory.
+    pub fn stamp_writes(&self, part: Range<u32>) {
+        self.bus.borrow_mut().stamps.begin(part);
+    }
+
+    /// Time at which the adapter wrote the last word of the entry at this address, in the part of [`stamp_writes`](Self::stamp_writes).
+    pub fn written_at(&self, address: u32) -> Option<Time> {
+        self.bus.borrow().stamps.time(address)
     }
 
     /// Opens a window: bus addresses that lead to memory of a process.

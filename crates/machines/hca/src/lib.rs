@@ -25,6 +25,7 @@ mod shared;
 mod shown;
 mod side;
 mod slots;
+mod stamps;
 mod subject;
 pub mod verbs;
 pub mod windows;

@@ -593,6 +593,8 @@ pub struct Completion {
     pub status: u8,
     /// Operation of the request.
     pub operation: CompletedOperation,
+    /// Virtual time at which the adapter wrote it, or the driver made it, in ps since the run began.
+    pub time_ps: u64,
     /// Number of the queue pair.
     pub pair: u8,
     /// Bytes received or read, with the 40 bytes before a datagram.

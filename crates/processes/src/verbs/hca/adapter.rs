@@ -75,6 +75,7 @@ impl Adapter {
         for row in 0..QPS as u8 {
             host.write_row(Kind::Pair, row, Attributes::default()).await;
         }
+        host.stamp_writes(RINGS.0..RINGS.1);
         host.write_register(Register::Control, 1).await;
         host.read_register(Register::Control).await;
         Adapter {

@@ -82,14 +82,16 @@ pub(super) struct Entry {
     pub immediate: u32,
     pub source: u32,
     pub source_lid: u16,
+    /// Time at which the adapter wrote it.
+    pub time: Time,
 }
 
 /// Bits of the first word of an entry that hold the number of its queue pair.
 pub(super) const PAIR_BITS: u64 = 0xff << 16;
 
 impl Entry {
-    /// The entry of these words (`hca::layout`).
-    pub fn of([first, second, third]: [u64; 3]) -> Self {
+    /// The entry of these words (`hca::layout`), written at this time.
+    pub fn of([first, second, third]: [u64; 3], time: Time) -> Self {
         Entry {
             index: first as u16,
             pair: (first >> 16) as u8,
@@ -99,6 +101,7 @@ impl Entry {
             immediate: (second >> 32) as u32,
             source: (first >> 32) as u32 & 0xff_ffff,
             source_lid: third as u16,
+            time,
         }
     }
 

@@ -193,7 +193,8 @@ impl Adapter {
     /// The entry of this count, which is valid.
     pub(super) fn entry(&mut self, queue: u8, count: u16) -> Result<Entry, i32> {
         let at = self.completion_queue(queue)?.address(count);
-        Ok(Entry::of([0, 8, 16].map(|word| self.host().memory_word(at + word))))
+        let time = self.host().written_at(at).unwrap_or_default();
+        Ok(Entry::of([0, 8, 16].map(|word| self.host().memory_word(at + word)), time))
     }
 
     /// Adds a completion of the driver behind this count of the ring.
@@ -317,6 +318,7 @@ impl Adapter {
             id: 0,
             status,
             operation: CompletedOperation::Receive,
+            time_ps: entry.time.ps(),
             pair: number,
             bytes,
             immediate: entry.has_immediate().then_some(entry.immediate),

@@ -84,6 +84,7 @@ impl Adapter {
             id,
             status: FLUSHED,
             operation,
+            time_ps: self.host().processor().now().ps(),
             pair: number,
             bytes: 0,
             immediate: None,
