@@ -83,13 +83,16 @@ impl Hca {
     /// One clock edge of the rows of shared receive queues.
     #[inline(always)]
     fn tick_shared_queues(&mut self, wires: &Wires) {
-        let row = usize::from(wires.command.row & 3);
-        let receive = &wires.receive;
+        let (command, receive) = (&wires.command, &wires.receive);
+        if !(receive.shared_load || receive.shared_store || command.shared_write || command.limit_write) {
+            return;
+        }
+        let row = usize::from(command.row & 3);
         let number = usize::from(receive.shared_queue);
         let read = receive.shared_load.then_some(number);
         self.shared_queues.tick(
             read,
-            if wires.command.shared_write {
+            if command.shared_write {
                 Some((row, SharedQueue::take(&wires.staged(), 0, SharedQueue::WIDTH)))
             } else {
                 receive.shared_store.then_some((number, receive.shared))
@@ -97,7 +100,7 @@ impl Hca {
         );
         self.limits.tick(
             read,
-            if wires.command.limit_write {
+            if command.limit_write {
                 Some((row, Limit::take(&wires.staged(), 0, Limit::WIDTH)))
             } else {
                 receive.sinks.then_some((number, Limit::default()))
