@@ -245,6 +245,7 @@ module receive_engine_proof (
         OneWqeIsTaken: assert (pins_o.shared == pool_after && pins_o.store);
         WqeWasPosted: assert (waiting_q != 16'd0);
         OnlyWhatNeedsAWqeTakesOne: assert (needs);
+        RefusedWriteTakesNone: assert (!remote || pins_o.entry.status == layout_pkg::Success);
         LimitIsToldOnceItIsReached: assert (pins_o.sinks == low_q);
       end else begin
         LimitIsToldByWhatTakes: assert (!pins_o.sinks);
@@ -304,7 +305,8 @@ module receive_engine_proof (
           !answer) assert (waiting_q != 16'd0);
       if (state >= receive_engine_pkg::Copy && \u_receive_engine.taken_q ) assert (needs &&
           waiting_q != 16'd0 && pins_o.shared == pool_after && pins_o.entry.index == pool_q.taken &&
-          \u_receive_engine.low_q  == low_q && !answer);
+          \u_receive_engine.low_q  == low_q && !answer &&
+          (!remote || pins_o.entry.status == layout_pkg::Success));
       if ((state == receive_engine_pkg::Copy || state == receive_engine_pkg::Complete) && needs &&
           !answer) assert (\u_receive_engine.taken_q );
       if (state == receive_engine_pkg::Check) assert ({1'b0,
