@@ -72,7 +72,7 @@ hdl::fsm! {
         /// Decides whether a packet of a connection is the next one.
         Judge => [
             Fetch: "expected packet, SEND",
-            Key: "expected packet, RDMA, or the buffer is known",
+            Key: "expected packet, RDMA or known buffer",
             Store: "not taken",
         ],
         /// Reads the WQE: a receive WQE, or that of the RDMA READ whose data arrive.
