@@ -17,7 +17,7 @@ static void registration(void)
     CHECK(refused((void *)0x10, 8, IBV_ACCESS_LOCAL_WRITE) == EFAULT);
     CHECK(refused(bytes, sizeof bytes, IBV_ACCESS_REMOTE_WRITE) == EINVAL);
     CHECK(refused(bytes, sizeof bytes, IBV_ACCESS_REMOTE_ATOMIC) == EINVAL);
-    CHECK(refused(bytes, sizeof bytes, IBV_ACCESS_MW_BIND) == EOPNOTSUPP);
+    CHECK(refused(bytes, sizeof bytes, IBV_ACCESS_ZERO_BASED) == EOPNOTSUPP);
     char *constant = mmap(NULL, 8192, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     CHECK(constant != MAP_FAILED && refused(constant, 4096, IBV_ACCESS_LOCAL_WRITE) == EFAULT);
     struct ibv_mr *mr = ibv_reg_mr(pd, constant, 4096, IBV_ACCESS_REMOTE_READ);
