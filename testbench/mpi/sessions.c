@@ -39,7 +39,7 @@ static void one_session(int in_world)
     MPI_Info_get_string(info, "mpi_size", &length, value, &flag);
     MPI_Info_free(&info);
     MPI_Group_from_session_pset(session, "mpi://WORLD", &world);
-    MPI_Group_from_session_pset(session, "mpi://SELF", &own);
+    MPI_Group_from_session_pset(session, "mpi://self", &own); /* case does not matter */
     MPI_Group_from_session_pset(session, "mpi://NOBODY", &unknown);
     MPI_Group_size(world, &ranks);
     MPI_Group_rank(world, &rank);

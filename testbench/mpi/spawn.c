@@ -1,5 +1,6 @@
 /* Processes on spare hosts: the ranks start two, and later two programs with one process each. */
 #include "check.h"
+#include <unistd.h>
 
 static int attribute(int key)
 {
@@ -8,11 +9,13 @@ static int attribute(int key)
     return flag ? *value : -1;
 }
 
-/* A new process: reports the arguments that it has got, and its part of a sum. */
+/* A new process: reports the arguments that it has got, and its part of a sum. The second program has a folder of its own. */
 static int child(MPI_Comm parent, int argc, char **argv)
 {
+    char folder[4096];
     int remotes, number = attribute(MPI_APPNUM), sum = -1, one = 1;
     CHECK(argc == 3 && strcmp(argv[1], "child") == 0 && strcmp(argv[2], number ? "second" : "first word") == 0);
+    CHECK(getcwd(folder, sizeof(folder)) && (strcmp(folder, "/") == 0) == number);
     MPI_Comm_remote_size(parent, &remotes);
     MPI_Allreduce(&one, &sum, 1, MPI_INT, MPI_SUM, parent);
     CHECK(sum == remotes);
@@ -69,6 +72,13 @@ int main(int argc, char **argv)
     MPI_Error_class(MPI_Comm_spawn("./no such program", MPI_ARGV_NULL, 1, MPI_INFO_NULL, root, MPI_COMM_WORLD,
                                    &children, MPI_ERRCODES_IGNORE), &class);
     CHECK(class == MPI_ERR_SPAWN);
+    MPI_Info in_folder;
+    MPI_Info_create(&in_folder);
+    MPI_Info_set(in_folder, "wdir", "/no such folder");
+    MPI_Error_class(MPI_Comm_spawn(argv[0], MPI_ARGV_NULL, 1, in_folder, root, MPI_COMM_WORLD, &children,
+                                   MPI_ERRCODES_IGNORE), &class);
+    CHECK(class == MPI_ERR_SPAWN);
+    MPI_Info_set(in_folder, "wdir", "/");
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
     char *words[] = { "child", "first word", NULL }, *others[] = { "child", "second", NULL };
     codes[0] = codes[1] = -1;
@@ -78,7 +88,7 @@ int main(int argc, char **argv)
     /* The hosts are spare again when both processes have ended. */
     char *commands[] = { argv[0], argv[0] }, **arguments[] = { words, others };
     int counts[] = { 1, 1 };
-    MPI_Info infos[] = { MPI_INFO_NULL, MPI_INFO_NULL };
+    MPI_Info infos[] = { MPI_INFO_NULL, in_folder };
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
     do {
         MPI_Wtime(); /* takes time */
@@ -86,6 +96,7 @@ int main(int argc, char **argv)
                                                 MPI_ERRCODES_IGNORE), &class);
     } while (class == MPI_ERR_SPAWN);
     CHECK(class == MPI_SUCCESS);
+    MPI_Info_free(&in_folder);
     with_children(children, 2, 1);
     return end("spawn");
 }

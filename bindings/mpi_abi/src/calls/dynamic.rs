@@ -110,8 +110,8 @@ pub fn program(words: Vec<String>, processes: c_int, hints: MPI_Info) -> Outcome
         Fault::new(MPI_ERR_ARG, format!("{processes} processes are to be started: below zero"))
     })?;
     let words = words.into_iter().map(|word| word.into_bytes().into()).collect();
-    let path = info::value(hints, "path")?.map(|path| path.into_bytes().into());
-    Ok(SpawnedProgram { words, processes, path })
+    let hint = |key| Ok(info::value(hints, key)?.map(|value| value.into_bytes().into()));
+    Ok(SpawnedProgram { words, processes, path: hint("path")?, folder: hint("wdir")? })
 }
 
 /// Starts programs that the root gives. Each new process has an error code.
@@ -137,7 +137,7 @@ pub fn start(
     set(new, made?)
 }
 
-/// `MPI_Comm_spawn`. Of the hints `path` is used.
+/// `MPI_Comm_spawn`. Of the hints `path` and `wdir` are used.
 #[allow(clippy::too_many_arguments)]
 pub fn comm_spawn(
     command: Text,
@@ -153,7 +153,7 @@ pub fn comm_spawn(
     start(root, on, programs, new, codes)
 }
 
-/// `MPI_Comm_spawn_multiple`. Of the hints `path` is used.
+/// `MPI_Comm_spawn_multiple`. Of the hints `path` and `wdir` are used.
 #[allow(clippy::too_many_arguments)]
 pub fn comm_spawn_multiple(
     count: c_int,

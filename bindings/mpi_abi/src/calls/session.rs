@@ -86,11 +86,9 @@ pub fn session_get_nth_pset(
 
 /// Processes of a set; none of an unknown name.
 fn processes(name: &str) -> Outcome<Option<Vec<u32>>> {
-    Ok(match name {
-        "mpi://WORLD" => Some(communicator(MPI_COMM_WORLD)?.processes),
-        "mpi://SELF" => Some(communicator(MPI_COMM_SELF)?.processes),
-        _ => None,
-    })
+    let communicators = [MPI_COMM_WORLD, MPI_COMM_SELF];
+    let found = SETS.iter().zip(communicators).find(|(set, _)| set.eq_ignore_ascii_case(name));
+    found.map(|(_, own)| Ok(communicator(own)?.processes)).transpose()
 }
 
 /// `MPI_Session_get_pset_info`.

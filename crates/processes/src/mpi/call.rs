@@ -249,6 +249,8 @@ pub struct SpawnedProgram {
     pub processes: u32,
     /// Folders in which a program without a folder in its name is looked for first, separated by colons.
     pub path: Option<ByteBuf>,
+    /// Working directory; `None` for that of the first program of the run.
+    pub folder: Option<ByteBuf>,
 }
 
 /// Root of a collective operation, encoded as one number.

@@ -59,7 +59,10 @@ fn call() -> impl Strategy<Value = Call> {
         }),
         (any::<(u32, u32)>(), prop::collection::vec((bytes(), any::<u32>()), 0..3)).prop_map(
             |((communicator, root), programs)| {
-                let program = |(word, processes)| SpawnedProgram { words: vec![word], processes, path: None };
+                let program = |(word, processes): (ByteBuf, u32)| {
+                    let (path, folder) = (None, Some(word.clone()));
+                    SpawnedProgram { words: vec![word], processes, path, folder }
+                };
                 let programs = Some(programs.into_iter().map(program).collect());
                 Call::Spawn { communicator, root, programs }
             }

@@ -1,8 +1,8 @@
 //! Worlds that find each other: ports, published names, and processes that ranks start (MPI 5.0, chapter 11).
 
 use std::ffi::{OsStr, OsString};
-use std::os::unix::ffi::OsStringExt;
-use std::path::PathBuf;
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::path::{Path, PathBuf};
 
 use mpi::{Communicator, Peer, Source, Tag};
 use serde_bytes::ByteBuf;
@@ -98,6 +98,12 @@ impl Server {
                 program.words.first().map(|word| OsString::from_vec(word.to_vec())).unwrap_or_default();
             let file = find_program(&name, program.path.as_deref());
             let file = file.ok_or_else(|| failed(format!("there is no program `{}`", name.display())))?;
+            let file = std::path::absolute(file).map_err(|error| failed(error.to_string()))?;
+            if let Some(folder) = &program.folder
+                && !Path::new(OsStr::from_bytes(folder)).is_dir()
+            {
+                return Err(failed(format!("there is no folder `{}`", String::from_utf8_lossy(folder))));
+            }
             let words = program.words.iter().skip(1).cloned();
             found.push([ByteBuf::from(file.into_os_string().into_vec())].into_iter().chain(words).collect());
         }
@@ -114,6 +120,7 @@ impl Server {
         for (host, application) in hosts.iter().zip(applications) {
             let order = StartOrder {
                 words: Vec::clone(&found[application]),
+                folder: programs[application].folder.clone(),
                 world: hosts.iter().map(|host| *host as u32).collect(),
                 parent: self.rank as u32,
                 tag,

@@ -25,7 +25,7 @@ use super::profile::ReplayMismatch;
 use super::run::{MpiFailure, Run};
 use super::standard::{ERR_COMM, ERR_INTERN, ERR_OTHER, ERR_REQUEST, class};
 use crate::encode;
-use crate::process::{Process, ProcessError, Program};
+use crate::process::{Process, ProcessError};
 use spare::StartOrder;
 use threads::Threads;
 use window::ServedWindow;
@@ -125,7 +125,7 @@ impl Server {
     ) -> Result<(), MpiFailure> {
         let rank = all.rank();
         let program = match &order {
-            Some(order) => Program { words: order.words(), ..run.program(0).clone() },
+            Some(order) => order.program(run.program(0)),
             None => run.program(rank).clone(),
         };
         let process = start(&run, rank, &program)?;

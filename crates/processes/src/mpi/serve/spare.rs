@@ -10,6 +10,7 @@ use serde_bytes::ByteBuf;
 use super::{Server, world_error};
 use crate::mpi::run::{MpiFailure, Run};
 use crate::mpi::services::HOST_TAG;
+use crate::process::Program;
 use crate::{decode, encode};
 
 /// Order to start a process on a spare host; an empty message dismisses the host.
@@ -17,6 +18,8 @@ use crate::{decode, encode};
 pub(super) struct StartOrder {
     /// The program and its arguments.
     pub words: Vec<ByteBuf>,
+    /// Its working directory; `None` for that of the first program of the run.
+    pub folder: Option<ByteBuf>,
     /// Processes of the new world, this one included.
     pub world: Vec<u32>,
     /// Process that gives the order.
@@ -28,8 +31,12 @@ pub(super) struct StartOrder {
 }
 
 impl StartOrder {
-    pub fn words(&self) -> Vec<OsString> {
-        self.words.iter().map(|word| OsString::from_vec(word.to_vec())).collect()
+    /// The ordered program in the environment of another one.
+    pub fn program(&self, other: &Program) -> Program {
+        let text = |bytes: &ByteBuf| OsString::from_vec(bytes.to_vec());
+        let words = self.words.iter().map(text).collect();
+        let folder = self.folder.as_ref().map(|folder| text(folder).into());
+        Program { words, folder: folder.or_else(|| other.folder.clone()), ..other.clone() }
     }
 }
 
