@@ -22,6 +22,7 @@ mod carrier;
 pub mod command;
 pub mod console;
 mod driven;
+mod frames;
 pub mod jobs;
 mod load;
 mod messaging;
@@ -45,6 +46,7 @@ pub use driven::{
 };
 // Machines and commands need both crates.
 pub use evaluation::*;
+pub use frames::{FrameFormat, Frames};
 pub use indicatif::ProgressBar;
 pub use load::{Load, Loaded, NextPins};
 pub use messaging::Messaging;
@@ -60,4 +62,4 @@ pub use step::{Accept, Step, StepAnswer, StepResult};
 pub use subject::Subject;
 pub use traveled::{LIBRARY_STAGES, Traveled, WAYS, observed_pair, stage, there_and_back};
 pub use variant::{LIBRARY_COST, OF_MPI, ONE_SIDED, Variant, library_cost, one_sided};
-pub use work::{Account, Carried, Done, FrameBytes, Job, Program, Working};
+pub use work::{Account, Carried, Done, Job, Program, Working};

@@ -4,13 +4,10 @@ use std::ops::RangeInclusive;
 
 use cluster::{Captured, Cluster, Duration, Fingerprint, Machine, Time, UnitOf};
 
-use crate::{Nics, Row, TimeLine, Traveled};
+use crate::{Frames, Nics, Row, TimeLine, Traveled};
 
 /// Limit of virtual time of a program; none takes a tenth of it.
 pub(crate) const LIMIT: Duration = Duration::from_us(10_000_000);
-
-/// The bytes of a frame out of what a link carried.
-pub type FrameBytes<M> = fn(&[UnitOf<M>]) -> Vec<u8>;
 
 /// A machine with a main job: one message, stage by stage.
 pub trait Working: Machine {
@@ -24,8 +21,8 @@ pub trait Working: Machine {
     const SEEDED: bool;
     /// Programs in addition to the main job.
     const PROGRAMS: &'static [Program<Self>];
-    /// Extracts the bytes of an Ethernet frame from the units on a link; `None` for other networks.
-    const FRAME: Option<FrameBytes<Self>>;
+    /// Its frames in capture files; `None` if analysers of networks do not know their format.
+    const FRAMES: Option<Frames<Self>>;
 
     /// Runs the main job on two nodes.
     fn work(job: &Job, nics: &dyn Nics<Self>) -> anyhow::Result<Account<Self>>;

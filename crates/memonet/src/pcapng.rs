@@ -1,17 +1,20 @@
-//! pcapng files of the frames on Ethernet, for Wireshark and tshark.
+//! pcapng files of the frames of a network, for Wireshark and tshark.
 //!
 //! A file has each frame once, as its node sends it: a second copy from the other side of the switch would look
 //! like a retransmission of TCP. There is an interface for each node, and the flags of a frame say that it is
 //! outbound. Timestamps are nanoseconds of virtual time at the end of a frame. Frames include their check
-//! sequence. An injected fault, which happens on the wire from a node, is the comment of its frame.
+//! sequences; those of InfiniBand that are added outside of the model are added here. An injected fault, which happens on the wire from a node, is the comment of its frame.
+
+mod infiniband;
 
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::Context;
-use cluster::{Captured, Direction, Fault};
+use cluster::{Captured, Direction, Fault, Machine, Unit, UnitOf};
 use files::WholeFile;
+use machine_api::{FrameFormat, Frames, Working};
 use pcap_file::pcapng::PcapNgWriter;
 use pcap_file::pcapng::blocks::enhanced_packet::{EnhancedPacketBlock, EnhancedPacketOption};
 use pcap_file::pcapng::blocks::interface_description::{
@@ -25,46 +28,60 @@ const RESOLUTION: u8 = 9;
 const FCS_BITS: u8 = 32;
 /// Flags of a frame (pcapng, section 4.3.1): bits 0 and 1 are 2 for an outbound one.
 const OUTBOUND: u32 = 2;
-/// Link speed in bits per second.
-const SPEED: u64 = 1_000_000_000;
 
 /// A file under construction.
-pub struct Capture<U> {
+pub struct Capture<M: Machine> {
     path: PathBuf,
-    /// Converts the units of a link to the bytes of a frame.
-    frame: fn(&[U]) -> Vec<u8>,
+    frames: Frames<M>,
     writer: PcapNgWriter<WholeFile>,
-    frames: u64,
+    count: u64,
 }
 
-impl<U> Capture<U> {
+impl<M: Machine> Capture<M> {
     /// Creates a file for the wires from `nodes` nodes to a switch.
-    pub fn create(path: &Path, nodes: usize, frame: fn(&[U]) -> Vec<u8>) -> anyhow::Result<Self> {
+    pub fn create(path: &Path, nodes: usize, frames: Frames<M>) -> anyhow::Result<Self> {
         let about = || format!("writing {}", path.display());
         let file = WholeFile::create(path).with_context(about)?;
         let writer =
             PcapNgWriter::with_endianness(file, Endianness::Little).map_err(plain).with_context(about)?;
-        let mut capture = Capture { path: path.to_owned(), frame, writer, frames: 0 };
+        let mut capture = Capture { path: path.to_owned(), frames, writer, count: 0 };
         for node in 0..nodes {
             capture.interface(format!("node{node}-out"), format!("from node {node} to the switch"))?;
         }
         Ok(capture)
     }
 
+    /// A file if one is wanted and analysers of networks know the frames of the machine.
+    pub fn wanted(path: Option<&Path>, nodes: usize) -> anyhow::Result<Option<Self>>
+    where
+        M: Working,
+    {
+        path.zip(M::FRAMES).map(|(path, frames)| Self::create(path, nodes, frames)).transpose()
+    }
+
     fn interface(&mut self, name: String, description: String) -> anyhow::Result<()> {
         use InterfaceDescriptionOption::*;
-        let options = vec![
+        let bits_per_second = u64::from(UnitOf::<M>::BITS) * 1_000_000_000_000 / M::LINK.unit.ps();
+        let mut options = vec![
             IfName(name.into()),
             IfDescription(description.into()),
-            IfSpeed(SPEED),
+            IfSpeed(bits_per_second),
             IfTsResol(RESOLUTION),
-            IfFcsLen(FCS_BITS),
         ];
-        self.put(InterfaceDescriptionBlock { linktype: DataLink::ETHERNET, snaplen: 0, options })
+        let linktype = match self.frames.format {
+            FrameFormat::Ethernet => {
+                options.push(IfFcsLen(FCS_BITS));
+                DataLink::ETHERNET
+            }
+            FrameFormat::InfiniBand | FrameFormat::InfiniBandWithoutIcrc => {
+                DataLink::from(infiniband::LINK_TYPE)
+            }
+        };
+        self.put(InterfaceDescriptionBlock { linktype, snaplen: 0, options })
     }
 
     /// Appends those frames that nodes have sent.
-    pub fn write(&mut self, frames: &[Captured<U>]) -> anyhow::Result<()> {
+    pub fn write(&mut self, frames: &[Captured<UnitOf<M>>]) -> anyhow::Result<()> {
         for frame in frames {
             let Direction::From(interface) = frame.direction else { continue };
             let comment = frame.fault.map(|fault| match fault {
@@ -74,7 +91,7 @@ impl<U> Capture<U> {
                 Fault::Corrupt(_) => "damaged on this wire",
                 Fault::Cut(_) => "cut on this wire",
             });
-            let bytes = (self.frame)(&frame.units);
+            let bytes = self.bytes(frame);
             let comment = comment.map(|text| EnhancedPacketOption::Comment(text.into()));
             let options = comment.into_iter().chain([EnhancedPacketOption::Flags(OUTBOUND)]).collect();
             self.put(EnhancedPacketBlock {
@@ -84,9 +101,21 @@ impl<U> Capture<U> {
                 data: Cow::Owned(bytes),
                 options,
             })?;
-            self.frames += 1;
+            self.count += 1;
         }
         Ok(())
+    }
+
+    /// The bytes of a frame with its check sequences.
+    fn bytes(&self, frame: &Captured<UnitOf<M>>) -> Vec<u8> {
+        let mut bytes = (self.frames.bytes)(&frame.units);
+        match self.frames.format {
+            FrameFormat::Ethernet => return bytes,
+            FrameFormat::InfiniBand => {}
+            FrameFormat::InfiniBandWithoutIcrc => infiniband::add_icrc(&mut bytes),
+        }
+        infiniband::add_vcrc(&mut bytes);
+        infiniband::record(frame.time, &bytes)
     }
 
     fn put<'a>(&mut self, block: impl pcap_file::pcapng::PcapNgBlock<'a>) -> anyhow::Result<()> {
@@ -98,7 +127,7 @@ impl<U> Capture<U> {
     pub fn finish(self) -> anyhow::Result<u64> {
         let finished = self.writer.into_inner().finish();
         finished.with_context(|| format!("writing {}", self.path.display()))?;
-        Ok(self.frames)
+        Ok(self.count)
     }
 }
 
@@ -118,7 +147,7 @@ pub mod tests {
     use pcap_file::pcapng::{Block, PcapNgReader};
 
     use super::*;
-    use gigae_pm_machine::{PREAMBLE, Symbol, frame_bytes};
+    use gigae_pm_machine::{GigaePm, PREAMBLE, Symbol, frame_bytes};
 
     /// A frame in a file.
     #[derive(Debug, PartialEq, Eq)]
@@ -167,7 +196,7 @@ pub mod tests {
         ];
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("frames.pcapng");
-        let mut capture = Capture::create(&path, 2, frame_bytes).unwrap();
+        let mut capture = Capture::<GigaePm>::wanted(Some(&path), 2).unwrap().unwrap();
         capture.write(&frames[..1]).unwrap();
         capture.write(&frames[1..]).unwrap();
         assert_eq!(capture.finish().unwrap(), 3);
@@ -185,7 +214,7 @@ pub mod tests {
 
     #[test]
     fn file_that_cannot_be_written_is_named() {
-        let error = Capture::create(Path::new("/no/such/folder/frames"), 2, frame_bytes).err().unwrap();
+        let error = Capture::<GigaePm>::wanted(Some(Path::new("/no/such/folder/frames")), 2).err().unwrap();
         assert!(format!("{error:#}").contains("/no/such/folder/frames"), "{error:#}");
     }
 }

@@ -66,7 +66,7 @@ pub struct Args {
     /// files.
     #[arg(long, value_name = "FOLDER", conflicts_with = "input")]
     waves: Option<PathBuf>,
-    /// File for the captured frames, for Wireshark (docs/wireshark), on machines with Ethernet frames.
+    /// File for the captured frames, for Wireshark, on machines with frames of Ethernet or InfiniBand.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["input", "waves"])]
     pcapng: Option<PathBuf>,
     /// Print JSON.
@@ -102,18 +102,18 @@ fn run_on<M: Built>(args: &Args) -> anyhow::Result<Outcome> {
     if args.seed.is_some() && !M::SEEDED {
         return Err(usage::conflict("--seed <SEED>", &machine));
     }
-    let Some(frame) = M::FRAME.map(Some).or(args.pcapng.is_none().then_some(None)) else {
+    if args.pcapng.is_some() && M::FRAMES.is_none() {
         return Err(usage::conflict("--pcapng <FILE>", &machine));
-    };
+    }
+    #[cfg(not(feature = "capture"))]
+    if let Some(file) = &args.pcapng {
+        let reason = "this build writes no captures; `make mpi` builds memonet with them";
+        return Err(usage::invalid("--pcapng <FILE>", file.display(), reason));
+    }
     let bytes = bytes::<M>(args.bytes)?;
     let job = Job { bytes, seed: args.seed.unwrap_or(1), capture: args.pcapng.is_some(), brief: false };
-    #[cfg(not(feature = "capture"))]
-    let _ = frame;
     #[cfg(feature = "capture")]
-    let capture = match (frame, &args.pcapng) {
-        (Some(frame), Some(path)) => Some(Capture::create(path, 2, frame)?),
-        _ => None,
-    };
+    let capture = Capture::<M>::wanted(args.pcapng.as_deref(), 2)?;
     let maker = maker::<M>(&job, args.nic, &args.way)?;
     let (account, waves) = match &args.waves {
         Some(folder) => {

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::fs::File;
+use std::process::Command;
 
 use pcap_file::pcapng::blocks::enhanced_packet::EnhancedPacketOption;
 use pcap_file::pcapng::blocks::interface_description::InterfaceDescriptionOption;
@@ -53,4 +54,42 @@ fn segment_of_tcp_is_in_a_capture_once() {
     let names: Vec<_> = interfaces.into_iter().flatten().collect();
     assert_eq!(names, ["node0-out", "node1-out", "node2-out"]);
     assert_eq!((senders.len(), segments.len() >= 15), (3, true), "{} segments", segments.len());
+}
+
+/// A record of ERF with a packet of InfiniBand: 16 bytes, then LRH, BTH, the rest, ICRC and VCRC.
+#[test]
+fn packets_of_adapters_and_boards_are_infiniband_to_wireshark() {
+    for (machine, opcodes) in [("hca", ["4", "17"]), ("dimmnet2", ["36", "17"])] {
+        let path = FOLDER.path().join(format!("{machine}.pcapng"));
+        let mut command = Command::new(env!("CARGO_BIN_EXE_memonet"));
+        command.args(["run", "--nic", "model", "--machine", machine, "--pcapng"]).arg(&path);
+        assert!(command.output().unwrap().status.success());
+        let mut reader = PcapNgReader::new(File::open(&path).unwrap()).unwrap();
+        let mut packets = 0;
+        while let Some(block) = reader.next_block() {
+            match block.unwrap() {
+                Block::InterfaceDescription(interface) => assert_eq!(u32::from(interface.linktype), 197),
+                Block::EnhancedPacket(packet) => {
+                    let (head, packet) = packet.data.split_at(16);
+                    let number = |bytes: [u8; 2]| usize::from(u16::from_be_bytes(bytes));
+                    assert_eq!((head[8], number([head[10], head[11]])), (21, 16 + packet.len()));
+                    let words = number([packet[4], packet[5]]);
+                    assert_eq!(words * 4 + 2, packet.len(), "the LRH counts up to the ICRC");
+                    packets += 1;
+                }
+                _ => {}
+            }
+        }
+        assert!(packets > 4, "{packets} packets");
+        let mut tshark = Command::new("tshark");
+        tshark.args(["-T", "fields", "-e", "infiniband.bth.opcode", "-r"]).arg(&path);
+        let Ok(output) = tshark.output() else {
+            eprintln!("NOT TESTED: the dissector, because there is no tshark; see ci/install tap");
+            continue;
+        };
+        let printed = String::from_utf8(output.stdout).unwrap();
+        let found: BTreeSet<_> = printed.lines().collect();
+        assert_eq!(found, BTreeSet::from(opcodes), "{}", String::from_utf8_lossy(&output.stderr));
+        assert_eq!(printed.lines().count(), packets);
+    }
 }

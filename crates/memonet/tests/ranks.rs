@@ -310,8 +310,8 @@ fn invalid_arguments_are_refused_before_the_run() {
     refused(&lost, "cannot be used with '--machine memory'");
     refused(&["-np", "2", "--compute", "profile=", "/bin/true"], "it is `none` or `profile=FILE`");
     refused(&["-np", "2", "--rate", "1e8", "/bin/true"], "cannot be used with '--compute none'");
-    let frames = ["-np", "2", "--pcapng", "x", "--machine", "dimmnet2", "/bin/true"];
-    refused(&frames, "'--pcapng <FILE>' cannot be used with '--machine dimmnet2'");
+    let frames = ["-np", "2", "--pcapng", "x", "--machine", "cenju3", "/bin/true"];
+    refused(&frames, "'--pcapng <FILE>' cannot be used with '--machine cenju3'");
     let on = |machine: &'static str, options: [&'static str; 2]| {
         ["-np", "2", "--machine", machine, options[0], options[1], "/bin/true"]
     };

@@ -161,7 +161,11 @@ const REFUSED: &[(&str, &[&str])] = &[
     ("--limit", &["cluster --workload uniform --limit 0s", "cluster --workload uniform --limit 2000s"]),
     (
         "--pcapng",
-        &["mpirun -np 2 --pcapng x true", "mpirun -np 2 --machine hca --pcapng x true", "run --pcapng x"],
+        &[
+            "mpirun -np 2 --pcapng x true",
+            "mpirun -np 2 --machine cenju3 --pcapng x true",
+            "run --machine cenju3 --pcapng x",
+        ],
     ),
     (
         "--waves",

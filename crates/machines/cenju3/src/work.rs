@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use anyhow::Context;
 use cluster::{Duration, Time};
 use machine_api::{
-    Account, Carried, CarrierChoice, FrameBytes, Job, Nics, Parallel, Program, WAYS, Working, observed_pair,
+    Account, Carried, CarrierChoice, Frames, Job, Nics, Parallel, Program, WAYS, Working, observed_pair,
 };
 use mpi::Options;
 use mpi::{Source, Tag};
@@ -26,7 +26,7 @@ impl Working for Cenju3 {
     const SHORT: usize = 8;
     const SEEDED: bool = false;
     const PROGRAMS: &'static [Program<Self>] = &[];
-    const FRAME: Option<FrameBytes<Self>> = None;
+    const FRAMES: Option<Frames<Self>> = None;
 
     fn work(job: &Job, nics: &dyn Nics<Self>) -> anyhow::Result<Account<Self>> {
         let settings = nics.settings();

@@ -1,8 +1,9 @@
 //! The main job: data from host 0 to host 1 and back; also byte streams and programs.
 
 use cluster::{Duration, Event, Place, RunError, Time};
-use machine_api::{Account, Carried, Done, FrameBytes, Job, Nics, Program, TimeLine, Working};
+use machine_api::{Account, Carried, Done, FrameFormat, Frames, Job, Nics, Program, TimeLine, Working};
 
+use crate::line::packet_bytes;
 use crate::paths::{BEGIN, COMPLETE, Primitive, stages, watch};
 use crate::programs::Board;
 use crate::programs::botf::{DATA_BYTES, Destination, Packet, Peer};
@@ -23,7 +24,8 @@ impl Working for Dimmnet2 {
         nodes: 1,
         run: run_transpose,
     }];
-    const FRAME: Option<FrameBytes<Self>> = None;
+    const FRAMES: Option<Frames<Self>> =
+        Some(Frames { format: FrameFormat::InfiniBandWithoutIcrc, bytes: packet_bytes });
 
     fn work(job: &Job, nics: &dyn Nics<Self>) -> anyhow::Result<Account<Self>> {
         exchange(job, nics)

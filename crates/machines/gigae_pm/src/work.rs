@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use anyhow::Context;
 use cluster::Duration;
 use gigae_pm::memory_map::MTU;
-use machine_api::{Account, Carried, FrameBytes, Job, Nics, Program, Working, observed_pair};
+use machine_api::{Account, Carried, FrameFormat, Frames, Job, Nics, Program, Working, observed_pair};
 use pm::{Channel, Endpoint, NodeId, SendError};
 
 use crate::measure::{WARM_UP, period};
@@ -24,7 +24,7 @@ impl Working for GigaePm {
     const SHORT: usize = 4;
     const SEEDED: bool = false;
     const PROGRAMS: &'static [Program<Self>] = &[];
-    const FRAME: Option<FrameBytes<Self>> = Some(frame_bytes);
+    const FRAMES: Option<Frames<Self>> = Some(Frames { format: FrameFormat::Ethernet, bytes: frame_bytes });
 
     /// Round trips through the switch, and for the means also on one cable.
     fn work(job: &Job, nics: &dyn Nics<Self>) -> anyhow::Result<Account<Self>> {

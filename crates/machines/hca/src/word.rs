@@ -1,7 +1,7 @@
 //! Words of 8 bytes on InfiniBand cables.
 
 use cluster::{Destination, Unit};
-use hca::layout::MIN_UNITS;
+use hca::layout::{MIN_UNITS, RouteHeader};
 
 /// A word of a packet on a cable; byte 0 is bits 7:0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,6 +16,14 @@ pub struct Word {
 /// (IBA volume 1, section 7.7).
 pub(crate) fn destination(first: u64) -> u16 {
     ((first >> 16) as u16).swap_bytes()
+}
+
+/// The bytes of a packet, without what fills its last word.
+pub(crate) fn packet_bytes(words: &[Word]) -> Vec<u8> {
+    let mut bytes: Vec<_> = words.iter().flat_map(|word| word.data.to_le_bytes()).collect();
+    let units = words.first().map_or(0, |first| RouteHeader::from_bits(first.data.swap_bytes()).units);
+    bytes.truncate((usize::from(units) * 4).max(bytes.len().saturating_sub(4)));
+    bytes
 }
 
 impl Unit for Word {
@@ -54,6 +62,17 @@ mod tests {
         let first = Word { data: 0x0100_0b00_3412_0200, last: false };
         assert_eq!(Word::destination(&[first]), Some(Destination::Address(0x1234)));
         assert_eq!(Word::destination(&[]), None);
+    }
+
+    #[test]
+    fn packet_has_as_many_bytes_as_its_header_says() {
+        let words = |units: u64| {
+            let first = Word { data: u64::from_le_bytes([0, 2, 0, 2, 0, units as u8, 0, 1]), last: false };
+            packet_bytes(&[first, Word { data: 0, last: false }, Word { data: 0, last: true }]).len()
+        };
+        assert_eq!([5, 6].map(words), [20, 24]);
+        assert_eq!([0, 3, 255].map(words), [20, 20, 24], "a wrong header does not hide words");
+        assert!(packet_bytes(&[]).is_empty());
     }
 
     #[test]

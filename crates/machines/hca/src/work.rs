@@ -4,13 +4,14 @@
 use std::ops::RangeInclusive;
 
 use cluster::Duration;
-use machine_api::{Account, Carried, FrameBytes, Job, Nics, Program, WAYS, Working, observed_pair};
+use machine_api::{Account, Carried, FrameFormat, Frames, Job, Nics, Program, WAYS, Working, observed_pair};
 
 use crate::Hca;
 use crate::paths::round_trip;
 use crate::port::{LONGEST_DATAGRAM, Service};
 use crate::programs::{carry, half_us, turns};
 use crate::published::{SHORT, row};
+use crate::word::packet_bytes;
 
 /// Round trips; the first one does not count.
 const ROUNDS: usize = 10;
@@ -23,7 +24,8 @@ impl Working for Hca {
     const SHORT: usize = SHORT;
     const SEEDED: bool = false;
     const PROGRAMS: &'static [Program<Self>] = &[];
-    const FRAME: Option<FrameBytes<Self>> = None;
+    const FRAMES: Option<Frames<Self>> =
+        Some(Frames { format: FrameFormat::InfiniBand, bytes: packet_bytes });
 
     fn work(job: &Job, nics: &dyn Nics<Self>) -> anyhow::Result<Account<Self>> {
         let settings = nics.settings();

@@ -92,7 +92,7 @@ pub struct Args {
     limit: String,
     #[command(flatten)]
     patience: Patience,
-    /// File for the frames on Ethernet wires, for Wireshark (docs/wireshark).
+    /// File for the frames of Ethernet or InfiniBand, for Wireshark.
     #[arg(long, value_name = "FILE", conflicts_with = "what_if")]
     pcapng: Option<PathBuf>,
     /// Folder for waveforms (VCD and FST) and their GTKWave layouts: the boards, and the MPI call that each rank is in.
@@ -209,7 +209,7 @@ fn check(args: &Args) -> anyhow::Result<()> {
     if args.waves.is_some() && args.machine == Network::Memory {
         return Err(usage::conflict("--waves <FOLDER>", "--machine memory"));
     }
-    if args.pcapng.is_some() && !args.machine.is_ethernet() {
+    if args.pcapng.is_some() && !args.machine.has_frames() {
         return Err(usage::conflict("--pcapng <FILE>", format_args!("--machine {}", args.machine.name())));
     }
     if args.rate.is_some() && args.compute == Compute::Nothing {

@@ -42,11 +42,11 @@ impl Network {
         self.to_possible_value().expect("no value is hidden").get_name().to_owned()
     }
 
-    /// Whether its frames are Ethernet, so that they can be captured.
-    pub fn is_ethernet(self) -> bool {
+    /// Whether its frames can be captured.
+    pub fn has_frames(self) -> bool {
         match self {
             Network::Memory => false,
-            Network::Of(machine) => with_machine!(machine, M => M::FRAME.is_some()),
+            Network::Of(machine) => with_machine!(machine, M => M::FRAMES.is_some()),
         }
     }
 

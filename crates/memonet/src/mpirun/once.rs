@@ -98,10 +98,7 @@ fn run_on<M: Built>(args: &Args, run: &Run, limit: Duration) -> anyhow::Result<M
     if loss > 0 {
         cluster.set_faults(Rates { loss, ..Rates::default() }, args.seed);
     }
-    let capture = match (M::FRAME, &args.pcapng) {
-        (Some(frame), Some(path)) => Some(Capture::create(path, hosts, frame)?),
-        _ => None,
-    };
+    let capture = Capture::<M>::wanted(args.pcapng.as_deref(), hosts)?;
     if capture.is_some() {
         cluster.capture();
     }

@@ -15,7 +15,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::pcapng::Capture;
-use gigae_pm_machine::{BusHost, Cluster, Driver, Programs, Symbol, TransmitError};
+use gigae_pm_machine::{BusHost, Cluster, Driver, GigaePm, Programs, TransmitError};
 
 /// Virtual time between two polls of the outside.
 pub const SLICE: Duration = Duration::from_us(20);
@@ -92,7 +92,7 @@ pub enum Activity {
 pub struct Bridge<O> {
     cluster: Cluster,
     ends: Vec<End<O>>,
-    capture: Option<Capture<Symbol>>,
+    capture: Option<Capture<GigaePm>>,
     quiet: u32,
     buffer: Vec<u8>,
 }
@@ -102,7 +102,7 @@ impl<O: Outside> Bridge<O> {
     pub fn new(
         mut cluster: Cluster,
         outsides: Vec<O>,
-        capture: Option<Capture<Symbol>>,
+        capture: Option<Capture<GigaePm>>,
     ) -> Result<Self, cluster::RunError> {
         if capture.is_some() {
             cluster.capture();

@@ -22,7 +22,7 @@ use crate::pcapng::Capture;
 use bridge::{Activity, Bridge};
 use device::{Tap, show};
 use gigae_pm_machine::GigaePm;
-use gigae_pm_machine::{Cluster, Settings, frame_bytes, mac_address};
+use gigae_pm_machine::{Cluster, Settings, mac_address};
 pub use report::Report;
 use report::{File, NodeReport};
 use traffic::{Program, Traffic};
@@ -109,8 +109,7 @@ pub fn run(args: &Args) -> anyhow::Result<Outcome> {
     let names: Vec<_> = (0..args.nodes).map(|node| format!("{}{node}", args.name)).collect();
     let macs: Vec<_> = (0..args.nodes).map(mac_address).collect();
     let taps = names.iter().zip(&macs).map(|(name, mac)| Tap::open(name, *mac)).collect::<Result<_, _>>()?;
-    let capture =
-        args.pcapng.as_ref().map(|path| Capture::create(path, args.nodes.into(), frame_bytes)).transpose()?;
+    let capture = Capture::wanted(args.pcapng.as_deref(), args.nodes.into())?;
     let stop = Arc::new(AtomicBool::new(false));
     for signal in [SIGINT, SIGTERM] {
         signal_hook::flag::register(signal, stop.clone())?;

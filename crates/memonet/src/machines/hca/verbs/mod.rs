@@ -32,6 +32,7 @@ Examples:
   memonet verbs -- ibv_rc_pingpong : ibv_rc_pingpong localhost
   memonet verbs --nic lockstep -- ibv_ud_pingpong -n 100 : ibv_ud_pingpong -n 100 localhost
   memonet verbs --lose 1% --trace calls.json -- ibv_rc_pingpong : ibv_rc_pingpong localhost
+  memonet verbs --pcapng packets.pcapng -- ib_write_lat : ib_write_lat localhost      packets, for Wireshark
   memonet verbs -n 4 -- mpiexec.mpich -n 4 ./a.out              MPI of Debian, a rank on each host
   memonet verbs --bus pci-66 --json report.json -- ibv_rc_pingpong -s 65536 : ibv_rc_pingpong -s 65536 localhost
 
@@ -64,6 +65,9 @@ pub struct Args {
     /// File for the calls of all programs as trace events, for chrome://tracing or ui.perfetto.dev.
     #[arg(long, value_name = "FILE")]
     trace: Option<PathBuf>,
+    /// File for the packets of the adapters, for Wireshark.
+    #[arg(long, value_name = "FILE")]
+    pcapng: Option<PathBuf>,
     /// File for a report as JSON.
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
@@ -92,7 +96,7 @@ fn bus(name: &str) -> Result<Bus, String> {
 /// Runs the command; its exit code.
 pub fn run(args: &Args) -> anyhow::Result<u8> {
     let programs = programs(args)?;
-    if let Some(file) = &args.trace {
+    for file in [&args.trace, &args.pcapng].into_iter().flatten() {
         output::check_folder(file)?;
     }
     let launcher = Launcher::new("verbs", &args.limit, &args.patience, args.json.as_deref())?;

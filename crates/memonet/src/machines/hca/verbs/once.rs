@@ -14,6 +14,7 @@ use super::{Args, Report, SEPARATOR};
 use crate::launcher::{CallTrace, FailedRun, Launcher, MachineRun};
 use crate::nic::Maker;
 use crate::numbers;
+use crate::pcapng::Capture;
 use crate::recorded::{Recorders, Recording};
 use crate::shell_words::{command_line, quoted};
 
@@ -69,11 +70,20 @@ fn run_on_adapters(args: &Args, run: &Run, hosts: usize, launcher: &Launcher) ->
     if let Some(loss) = args.lose.filter(|loss| *loss > 0) {
         cluster.set_faults(Rates { loss, ..Rates::default() }, args.seed);
     }
+    let capture = Capture::<Hca>::wanted(args.pcapng.as_deref(), hosts.max(LEAST_HOSTS))?;
+    if capture.is_some() {
+        cluster.capture();
+    }
     for host in 0..hosts {
         let run = run.clone();
         let _ends = cluster.spawn(host, "program", move |port| verbs::hca::serve(port, run));
     }
     let ended = cluster.run(launcher.limit);
+    // The packets of a failed run are the ones that the user needs.
+    if let Some(mut capture) = capture {
+        capture.write(&cluster.take_captured())?;
+        capture.finish()?;
+    }
     let waves = recorders.map_or(Ok(Vec::new()), Recorders::finish)?;
     let end = ended.map_err(|error| match error {
         RunError::Limit { .. } => {

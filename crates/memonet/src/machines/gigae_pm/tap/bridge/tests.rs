@@ -3,8 +3,7 @@ use hdl::Model;
 
 use super::*;
 use crate::tap::traffic::{Program, Traffic};
-use gigae_pm_machine::GigaePm;
-use gigae_pm_machine::{AnyNic, Settings, frame_bytes, mac_address};
+use gigae_pm_machine::{AnyNic, Settings, mac_address};
 
 /// An external Ethernet in memory.
 #[derive(Clone, Default)]
@@ -44,7 +43,7 @@ impl Memory {
     }
 }
 
-fn bridge(nodes: usize, faults: Rates, capture: Option<Capture<Symbol>>) -> (Bridge<Memory>, Vec<Memory>) {
+fn bridge(nodes: usize, faults: Rates, capture: Option<Capture<GigaePm>>) -> (Bridge<Memory>, Vec<Memory>) {
     let card = |_| Box::new(Model::new(<GigaePm as cluster::Machine>::Device::default())) as Box<AnyNic>;
     let mut cluster = Cluster::with_switch((0..nodes).map(card).collect(), &Settings::default());
     cluster.set_faults(faults, 1);
@@ -159,8 +158,7 @@ fn pm_messages_arrive_once_in_order_on_faulty_wires() {
 fn capture_contains_every_frame_once() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("frames.pcapng");
-    let (mut bridge, outsides) =
-        bridge(2, Rates::default(), Some(Capture::create(&path, 2, frame_bytes).unwrap()));
+    let (mut bridge, outsides) = bridge(2, Rates::default(), Capture::wanted(Some(&path), 2).unwrap());
     outsides[0].put([frame(0, Some(1), 1, 200), frame(0, Some(1), 2, 1514)]);
     settle(&mut bridge);
     assert_eq!(bridge.finish().unwrap(), Some(2));

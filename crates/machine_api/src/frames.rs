@@ -1,0 +1,22 @@
+//! Frames of a network in capture files.
+
+use cluster::{Machine, UnitOf};
+
+/// How the frames of a network get into a capture file.
+pub struct Frames<M: Machine> {
+    /// Format of the bytes.
+    pub format: FrameFormat,
+    /// The bytes of a frame out of what a link carried.
+    pub bytes: fn(&[UnitOf<M>]) -> Vec<u8>,
+}
+
+/// Format of a frame.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FrameFormat {
+    /// An Ethernet frame with its check sequence.
+    Ethernet,
+    /// A packet of InfiniBand, from its LRH to its ICRC.
+    InfiniBand,
+    /// A packet of InfiniBand, from its LRH to its data. Its ICRC is added outside of the model.
+    InfiniBandWithoutIcrc,
+}
