@@ -248,6 +248,17 @@ await test("FIFOs are bars with their fill", async () => {
   }
 });
 
+await test("the block diagram has wires, and a click on one selects its block", async () => {
+  const names = await page.$$eval("#device .diagram .box > .head > .name", (names) => names.length);
+  assert.equal(await page.locator("#device .diagram .box").count(), names);
+  await page.waitForSelector("#device .wire", { state: "attached" });
+  const wires = await page.$$eval("#device .wire title", (titles) => titles.map((title) => title.textContent));
+  assert.ok(wires.length > 10 && new Set(wires).size === wires.length, wires.join("\n"));
+  const block = wires.find((wire) => !wire.startsWith("(")).split(" → ")[0];
+  await page.locator("#device .wire", { hasText: `${block} →` }).first().dispatchEvent("click");
+  assert.equal(await page.textContent("#block h2"), `Block: ${block}`);
+});
+
 await test("a node without a message has no stages", async () => {
   await page.click("#time .measure");
   await page.waitForFunction(() => document.querySelector("#time .bar .note").textContent.includes("has not issued anything"));
@@ -263,6 +274,7 @@ for (const [index, title] of tours.entries()) {
   if (index === 0 || (title === "What lockstep catches" && !hasRtl)) continue;
   const run = await serve();
   const guided = await open(run.address);
+  let lit = 0;
   await test(`tour: ${title}`, async () => {
     await guided.selectOption("#tour select", { index });
     for (let step = 0; ; step++) {
@@ -271,6 +283,7 @@ for (const [index, title] of tours.entries()) {
       await guided.click("#next");
       await guided.waitForFunction((step) => document.querySelector("#tour").dataset.step === String(step) && !document.querySelector("#next").disabled, step);
       await guided.waitForTimeout(200);
+      lit += await guided.locator("#device .wire.lit").count();
       const errors = await guided.locator(".said .error").count();
       if (title !== "What lockstep catches") assert.equal(errors, 0, await guided.locator(".log").innerText());
       await shot(guided, `tour_${index}_${step}`);
@@ -281,6 +294,7 @@ for (const [index, title] of tours.entries()) {
         await guided.setViewportSize({ width: 1280, height: 900 });
       }
     }
+    if (title.startsWith("Follow eight bytes")) assert.ok(lit > 0, "wires carry the message");
     if (title === "What lockstep catches") {
       const text = await guided.locator(".said .error").first().innerText();
       assert.match(text, /next_write0: model 0x\d+, RTL 0x/);

@@ -10,8 +10,11 @@ const LONGEST = 250;
  * @typedef {{name: string, role: "register" | "inputs" | "outputs", width: number, word: number,
  *   table: number | null, fields: Field[]}} Register
  * @typedef {{path: string, rust_type: string, registers: Register[]}} Block
+ * @typedef {{name: string, word: number, offset: number, width: number, inverted: boolean}} Pin
+ * @typedef {{from: string, to: string, pins: Pin[]}} Wire
+ * @typedef {{rows: {block: string, parts: string[]}[], wires: Wire[]}} Layout
  * @typedef {{machine: string, title: string, nodes: number, recorded: number, kinds: string[], cycle_ps: number,
- *   first_ps: number, tables: Table[], blocks: Block[], examples: string[], tours: any[]}} Hello
+ *   first_ps: number, tables: Table[], blocks: Block[], layout: Layout, examples: string[], tours: any[]}} Hello
  * @typedef {{node: number, to_node: boolean, units: number[], in_flight: number, waiting: string[],
  *   flight_ps: number, struck: string[]}} Link
  * @typedef {{time_ps: number, cycle: number, horizon_ps: number, undone_ps: number | null, playing: number | null, nic: string, here: number,

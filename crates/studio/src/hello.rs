@@ -5,12 +5,14 @@ use std::collections::BTreeMap;
 use hdl::{BlockType, Kind, Observed, Signal, SignalRole, StateMachineTable};
 use machine_api::Subject;
 
+use crate::layout::{self, Layout};
 use crate::protocol::{Arc, Block, Field, Register, Role, State, Table};
 
 /// Blocks, state machines and lanes of a device.
 pub struct Structure {
     pub tables: Vec<Table>,
     pub blocks: Vec<Block>,
+    pub layout: Layout,
     /// State registers of `blocks` in order: those that the time view shows.
     pub lanes: Vec<Lane>,
     types: BTreeMap<String, &'static str>,
@@ -46,7 +48,9 @@ impl Structure {
             blocks.push(Block { path: block.clone(), rust_type: path.to_string(), registers });
         }
         let types = types.into_iter().map(|BlockType { block, path }| (block, path)).collect();
-        Structure { tables: tables.tables, blocks, lanes, types, machines }
+        // A test reads the diagram of each machine.
+        let layout = layout::of_machine(M::NAME, &blocks).unwrap_or_default();
+        Structure { tables: tables.tables, blocks, layout, lanes, types, machines }
     }
 
     /// Rust type and state registers of a block.

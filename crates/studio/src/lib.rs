@@ -9,6 +9,7 @@
 mod capture;
 mod hello;
 mod history;
+mod layout;
 mod links;
 mod page;
 pub mod protocol;
@@ -20,6 +21,7 @@ mod simulator;
 mod snapshot;
 mod tours;
 
+pub use layout::{Layout, Pin, Row, Wire};
 pub use protocol::{
     Arc, Block, Event, Field, Hello, Link, Message, Moment, Node, Register, Request, Role, Said, SourceArm,
     SourceFile, State, Table, VERSION,

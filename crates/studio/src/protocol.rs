@@ -4,6 +4,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::layout::Layout;
 use crate::tours::Tour;
 
 /// Version of the protocol. Within a version, keys are not removed and do not change their meaning.
@@ -138,6 +139,8 @@ pub struct Hello {
     pub tables: Vec<Table>,
     /// Blocks of the device, parents before children. The first one is the device itself.
     pub blocks: Vec<Block>,
+    /// Block diagram of the device.
+    pub layout: Layout,
     /// Lines that a page offers.
     pub examples: Vec<String>,
     /// Tours of this machine.

@@ -176,6 +176,7 @@ impl<M: Subject> Simulator<M> {
             first_ps: session.first_prompt().ps(),
             tables: self.structure.tables.clone(),
             blocks: self.structure.blocks.clone(),
+            layout: self.structure.layout.clone(),
             examples: examples::<M>(),
             tours: self.tours.clone(),
         }

@@ -277,6 +277,25 @@ fn every_state_has_its_arm_in_both_sources() {
     sources_of::<Hca>();
 }
 
+/// The diagram of a machine has wires, and each block of the device itself has a place.
+fn diagram_of<M: Subject>() {
+    let structure = Structure::of::<M>();
+    let layout = crate::layout::of_machine(M::NAME, &structure.blocks).unwrap();
+    assert!(layout.wires.len() > 10, "{}", M::NAME);
+    let parts: Vec<_> = layout.rows.iter().flat_map(|row| &row.parts).collect();
+    for block in structure.blocks.iter().filter(|block| !block.path.is_empty() && !block.path.contains('.')) {
+        assert_eq!(parts.iter().filter(|part| **part == &block.path).count(), 1, "{}", block.path);
+    }
+}
+
+#[test]
+fn every_machine_has_a_diagram() {
+    diagram_of::<Dimmnet2>();
+    diagram_of::<Hca>();
+    diagram_of::<gigae_pm_machine::GigaePm>();
+    diagram_of::<cenju3_machine::Cenju3>();
+}
+
 /// Runs all tours of a machine on models. Steps that need RTL belong to the test of the page.
 fn tours_of<M: Subject<Device: Default>>(count: usize) {
     let mut found = 0;
