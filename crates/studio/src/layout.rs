@@ -43,6 +43,26 @@ pub struct Wire {
     pub pins: Vec<Pin>,
 }
 
+impl Wire {
+    /// Whether the wire begins or ends outside of the device.
+    pub(crate) fn is_external(&self) -> bool {
+        is_port(&self.from) || is_port(&self.to)
+    }
+
+    /// Whether the wire carries something, by the words of a node.
+    pub(crate) fn carries(&self, words: &[u64]) -> bool {
+        self.pins.iter().any(|pin| pin.is_active(words))
+    }
+}
+
+impl Pin {
+    fn is_active(&self, words: &[u64]) -> bool {
+        let mut bits = self.offset..self.offset + self.width;
+        let is_set = |bit: u32| words[self.word + (bit / 64) as usize] >> (bit % 64) & 1 == 1;
+        bits.any(is_set) != self.inverted
+    }
+}
+
 /// Bits of a node.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]

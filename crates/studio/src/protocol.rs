@@ -314,9 +314,10 @@ pub struct Event {
     pub time_ps: u64,
     /// Number of the node.
     pub node: usize,
-    /// Index of the state register among all state registers of `blocks`.
+    /// Index of the state register among all state registers of `blocks`; behind them, index of the wire among the
+    /// wires of `layout` that begin or end at a port.
     pub lane: usize,
-    /// Code of the state from that time on.
+    /// Code of the state from that time on; of a wire 1 while it carries something, otherwise 0.
     pub code: u64,
 }
 
@@ -356,6 +357,25 @@ pub struct Said {
     pub text: String,
     /// Reason of the failure, if it failed.
     pub error: Option<String>,
+    /// Node at which the shell was.
+    pub node: usize,
+    /// Virtual time in ps before the line.
+    pub from_ps: u64,
+    /// Virtual time in ps after the line.
+    pub to_ps: u64,
+}
+
+/// A call of a program on a host.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Call {
+    /// Number of the node.
+    pub node: usize,
+    /// Name of the function.
+    pub name: String,
+    /// Virtual time in ps at which the call begins.
+    pub begin_ps: u64,
+    /// Virtual time in ps at which the call ends.
+    pub end_ps: u64,
 }
 
 /// A source file of a block.

@@ -1,7 +1,10 @@
 //! The web server: one page on loopback, and a WebSocket for each open page.
 
 mod connection;
+mod fixed;
 mod guard;
+
+pub use fixed::page;
 
 use std::fmt::Display;
 use std::io::Write;
@@ -103,13 +106,7 @@ fn serve<M: Subject>(
 ) -> Result<(), String> {
     let Options { nodes, port, script, tours } = options;
     let text = |error: std::io::Error| error.to_string();
-    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port)).map_err(|error| {
-        format!("port {port} of 127.0.0.1 cannot be opened: {error}; choose another with --port, or 0 for a free one")
-    })?;
-    listener.set_nonblocking(true).map_err(text)?;
-    let port = listener.local_addr().map_err(text)?.port();
-    let guard = Arc::new(Guard::new(port)?);
-
+    let (listener, guard) = listen(port)?;
     let shell = Shell::start(start, boards, kind).map_err(|error| error.to_string())?;
     let stop = Arc::new(AtomicBool::new(false));
     let mut simulator = Simulator::new(shell, stop.clone());
@@ -149,6 +146,17 @@ fn serve<M: Subject>(
     let _ = writeln!(std::io::stdout(), "{}\nCtrl-C ends it.", guard.address());
     simulator.run(&queue, &pages);
     simulator.finish()
+}
+
+/// Opens a port of loopback, and makes the guard of its page.
+fn listen(port: u16) -> Result<(TcpListener, Arc<Guard>), String> {
+    let text = |error: std::io::Error| error.to_string();
+    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port)).map_err(|error| {
+        format!("port {port} of 127.0.0.1 cannot be opened: {error}; choose another with --port, or 0 for a free one")
+    })?;
+    listener.set_nonblocking(true).map_err(text)?;
+    let port = listener.local_addr().map_err(text)?.port();
+    Ok((listener, Arc::new(Guard::new(port)?)))
 }
 
 /// Ends the run at Ctrl-C.
