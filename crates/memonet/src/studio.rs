@@ -7,7 +7,6 @@ use std::process::ExitCode;
 use std::rc::Rc;
 
 use cluster::Time;
-use dsh::Start;
 use studio::serve::Options;
 
 use crate::carrier_options;
@@ -134,9 +133,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
     let lines = script.as_deref().map(dsh::commands).transpose()?.unwrap_or_default();
     if let Some(file) = &args.record {
-        let start = Start { processes: nodes.into(), pid: 0, wid: false };
-        let page =
-            with_machine!(machine, M => studio::record::<M>(start, Rc::new(Kinds), nic.name(), &lines));
+        let page = with_machine!(machine, M => studio::record::<M>(nodes.into(), Rc::new(Kinds), nic.name(), &lines));
         output::write(file, page.map_err(anyhow::Error::msg)?.as_bytes())?;
         return Ok(ExitCode::SUCCESS);
     }

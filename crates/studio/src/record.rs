@@ -6,7 +6,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use dsh::{Boards, Shell, Start};
+use dsh::Boards;
 use machine_api::Subject;
 use serde::Serialize;
 
@@ -14,7 +14,7 @@ use crate::capture::{Frame, MOST_WORDS};
 use crate::hello::Structure;
 use crate::page;
 use crate::protocol::{Call, Event, Hello, Ruler, Said, SourceFile};
-use crate::simulator::{Audience, Simulator};
+use crate::simulator::{Audience, Simulator, shell};
 use crate::snapshot::Snapshot;
 use crate::sources::sources;
 
@@ -70,12 +70,12 @@ impl Audience for Lines {
 
 /// Executes the lines of a script on a fresh cluster; returns the page with the recording.
 pub fn record<M: Subject>(
-    start: Start,
+    nodes: usize,
     boards: Rc<dyn Boards<M>>,
     kind: &str,
     script: &[String],
 ) -> Result<String, String> {
-    let shell = Shell::start(start, boards, kind).map_err(|error| error.to_string())?;
+    let shell = shell(nodes, boards, kind)?;
     let mut simulator = Simulator::new(shell, Arc::new(AtomicBool::new(false)));
     let capture = simulator.capture();
     let lines = Lines::default();

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
-use dsh::{Flow, Reply, Shell, Words};
+use dsh::{Boards, Conditions, Flow, Reply, Shell, Start, Words};
 use machine_api::Subject;
 
 use crate::capture::Capture;
@@ -330,6 +330,27 @@ impl<M: Subject> Simulator<M> {
     pub fn finish(&mut self) -> Result<(), String> {
         self.shell.finish().map_err(|error| error.to_string())
     }
+}
+
+/// An error unless the machine has addresses for as many nodes; a published shell may have had fewer processes.
+pub(crate) fn check_nodes<M: Subject>(nodes: usize) -> Result<(), String> {
+    let most = M::MOST_NODES;
+    if (1..=most).contains(&nodes) {
+        Ok(())
+    } else {
+        Err(format!("there are 1 to {most} nodes, not {nodes}"))
+    }
+}
+
+/// A shell on node 0 of a new cluster.
+pub(crate) fn shell<M: Subject>(
+    nodes: usize,
+    boards: Rc<dyn Boards<M>>,
+    kind: &str,
+) -> Result<Shell<M>, String> {
+    check_nodes::<M>(nodes)?;
+    let start = Start { processes: nodes, pid: 0, wid: false };
+    Shell::start_with(start, boards, kind, Conditions::new(nodes)).map_err(|error| error.to_string())
 }
 
 /// Lines that show the machine at work.

@@ -365,10 +365,9 @@ fn content(text: &str) -> serde_json::Value {
 
 #[test]
 fn recording_contains_the_run_and_the_page() {
-    let start = Start { processes: 2, pid: 0, wid: false };
     let record = |lines: &[&str]| {
         let lines: Vec<_> = lines.iter().map(ToString::to_string).collect();
-        crate::record::<Dimmnet2>(start, Rc::new(Models), "model", &lines)
+        crate::record::<Dimmnet2>(2, Rc::new(Models), "model", &lines)
     };
     let page = record(&[WRITE[0], WRITE[1], COPY]).unwrap();
     assert!(page.len() < 2_000_000, "{} bytes", page.len());

@@ -20,7 +20,7 @@ use axum::extract::{Path, State, WebSocketUpgrade};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
-use dsh::{Boards, Shell, Start};
+use dsh::Boards;
 use machine_api::Subject;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
@@ -28,7 +28,7 @@ use tokio::sync::{Semaphore, broadcast, watch};
 
 use crate::page;
 use crate::protocol::{Message, Said};
-use crate::simulator::{Asked, Audience, Simulator};
+use crate::simulator::{Asked, Audience, Simulator, check_nodes, shell};
 use crate::snapshot::Snapshot;
 use crate::tours::TOURS;
 use guard::Guard;
@@ -85,10 +85,9 @@ impl Audience for Pages {
 
 /// Serves a cluster until Ctrl-C. Prints the address of the page.
 pub fn run<M: Subject>(options: Options, boards: Rc<dyn Boards<M>>, kind: &str) -> ExitCode {
-    let start = Start { processes: options.nodes, pid: 0, wid: false };
-    let (error, code) = match start.check::<M>() {
-        Err(error) => (error.to_string(), WRONG_ARGUMENTS.into()),
-        Ok(()) => match serve(options, start, boards, kind) {
+    let (error, code) = match check_nodes::<M>(options.nodes) {
+        Err(error) => (error, WRONG_ARGUMENTS.into()),
+        Ok(()) => match serve(options, boards, kind) {
             Ok(()) => return ExitCode::SUCCESS,
             Err(error) => (error, ExitCode::FAILURE),
         },
@@ -98,16 +97,11 @@ pub fn run<M: Subject>(options: Options, boards: Rc<dyn Boards<M>>, kind: &str) 
     code
 }
 
-fn serve<M: Subject>(
-    options: Options,
-    start: Start,
-    boards: Rc<dyn Boards<M>>,
-    kind: &str,
-) -> Result<(), String> {
+fn serve<M: Subject>(options: Options, boards: Rc<dyn Boards<M>>, kind: &str) -> Result<(), String> {
     let Options { nodes, port, script, tours } = options;
     let text = |error: std::io::Error| error.to_string();
     let (listener, guard) = listen(port)?;
-    let shell = Shell::start(start, boards, kind).map_err(|error| error.to_string())?;
+    let shell = shell(nodes, boards, kind)?;
     let stop = Arc::new(AtomicBool::new(false));
     let mut simulator = Simulator::new(shell, stop.clone());
     if nodes > 1 {
