@@ -117,9 +117,9 @@ pub type ExtraCommand = CommandInfo<fn(&Arguments<'_>) -> Extra>;
 pub struct Extras<M>(PhantomData<M>);
 
 impl<M: Driven> Extras<M> {
-    const NODE: &'static [Parameter] = &[optional("[Node]", Kind::Number(M::PROCESSES as u64 - 1))];
+    const NODE: &'static [Parameter] = &[optional("[Node]", Kind::Number(M::MOST_NODES as u64 - 1))];
     const PROCESS: &'static [Parameter] = &[
-        optional("[Node]", Kind::Number(M::PROCESSES as u64 - 1)),
+        optional("[Node]", Kind::Number(M::MOST_NODES as u64 - 1)),
         optional("[Wid]", Kind::Number(M::WIDS - 1)),
     ];
 

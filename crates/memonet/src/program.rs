@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use cluster::Cluster;
+use cluster::{AnyNic, Cluster};
 use machine_api::{Done, Nics, parallel_programs};
 #[cfg(feature = "schema")]
 use schemars::JsonSchema;
@@ -68,13 +68,24 @@ pub fn run<M: Built>(
     seed: u64,
     way: &carrier_options::Args,
 ) -> anyhow::Result<Report> {
+    run_around::<M>(name, nic, seed, way, |boards| boards)
+}
+
+/// Runs a program on boards that `around` has wrapped.
+pub fn run_around<M: Built>(
+    name: &str,
+    nic: Kind,
+    seed: u64,
+    way: &carrier_options::Args,
+    around: impl Fn(Vec<Box<AnyNic<M>>>) -> Vec<Box<AnyNic<M>>>,
+) -> anyhow::Result<Report> {
     let settings = way.settings::<M>()?;
     let boards = |nodes| {
         let (machine, way) = (M::NAME, way.typed());
         let command =
             format!("memonet run --machine {machine} --program {name}{way} --nic lockstep --seed {seed}");
         let boards = Maker::<M>::new(nic, seed, command).open(nodes)?;
-        anyhow::Ok(Cluster::with_switch(boards, &settings))
+        anyhow::Ok(Cluster::with_switch(around(boards), &settings))
     };
     if let Some(program) = parallel_programs::<M>().into_iter().find(|program| program.name == name) {
         let way = way.of::<M>()?;

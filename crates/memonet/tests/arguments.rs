@@ -146,7 +146,7 @@ fn wrong_arguments_exit_with_2_and_a_reason() {
         (&["explain", "lhs1", "--bytes", "8"], "a packet of lhs1 holds 9 to 2024 bytes"),
         (&["shell", "2", "2", "0"], "the last one has PID 1, there is no 2"),
         (&["serve", "17"], "there are 1 to 16 processes, not 17"),
-        (&["studio", "--nodes", "17"], "there are 1 to 16 processes, not 17"),
+        (&["studio", "--nodes", "3072"], "there are 1 to 3071 nodes, not 3072"),
         (&["tap", "--nodes", "1"], "the number of nodes is 2 to 16"),
         (&["tap", "--nodes", "17"], "the number of nodes is 2 to 16"),
         (&["tap", "--pm", "mpi"], "[possible values: ping-pong, stream, none]"),

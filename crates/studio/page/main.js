@@ -3,7 +3,7 @@
 import { Connection } from "./connection.js";
 import { el, find, time } from "./dom.js";
 import { contentOf, save } from "./picture.js";
-import { Recording } from "./recording.js";
+import { Recording, unpacked } from "./recording.js";
 import { Run } from "./run.js";
 import { block } from "./views/block.js";
 import { cluster } from "./views/cluster.js";
@@ -20,7 +20,7 @@ const wanted = new URLSearchParams(location.hash.slice(1));
 
 const recording = document.getElementById("recording")?.textContent;
 const connection = recording
-  ? new Recording(JSON.parse(recording), receive)
+  ? new Recording(await unpacked(recording), receive)
   : new Connection(receive, (text) => {
       status.textContent = text;
       document.body.classList.toggle("offline", text !== "");
@@ -37,7 +37,13 @@ function receive(message) {
     if (wanted.has("t")) seek(Number(wanted.get("t")));
     wanted.delete("t");
   } else if (message.type === "moment") run.update(message);
-  else if (message.type === "said") console.say(message);
+  else if (message.type === "call") run.call(message.node, message.call);
+  else if (message.type === "said") {
+    const { node, line: name, from_ps: begin_ps, to_ps: end_ps } = message;
+    // Lines that only let time pass are no work of the host.
+    if (end_ps > begin_ps && !/^(run|forward)\b/.test(name)) run.call(node, { begin_ps, end_ps, name });
+    console.say(message);
+  }
   else if (message.type === "refused") console.say({ line: "", text: "", error: message.error });
 }
 

@@ -1,10 +1,25 @@
 // A recording in place of a connection: the same messages, without memonet.
 
+/** Time between two moments while the recording plays, in ms. */
+const FRAME = 33;
+
 /**
  * @typedef {{hello: any, end_ps: number, nic: string, events: any[], said: any[], sources: Record<string, any[]>,
- *   figures: Record<string, string>, rulers: Record<number, any>,
+ *   figures: Record<string, string>, calls: (import("./run.js").Call & {node: number})[],
+ *   rulers: Record<number, any>,
  *   frames: {time_ps: number, node: number, words: [number, string][]}[]}} Content
  */
+
+/**
+ * The recording in the text of its element: JSON, compressed by zlib, in base64.
+ * @param {string} text
+ * @returns {Promise<Content>}
+ */
+export async function unpacked(text) {
+  const bytes = Uint8Array.from(atob(text), (digit) => digit.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
+  return JSON.parse(await new Response(stream).text());
+}
 
 export class Recording {
   /**
@@ -17,8 +32,15 @@ export class Recording {
     this.node = 0;
     this.time = content.end_ps;
     this.begun = false;
+    /** Words of the node at the frame with number `at`. @type {Map<number, string>} */
+    this.words = new Map();
+    this.at = 0;
+    /** Cycles between two moments while the recording plays. @type {number | null} */
+    this.playing = null;
+    setInterval(() => this.play(), FRAME);
     setTimeout(() => {
       onMessage({ ...content.hello, type: "hello", tours: [], examples: [] });
+      for (const { node, ...call } of content.calls) onMessage({ type: "call", node, call });
       for (const said of content.said) onMessage({ ...said, type: "said" });
       this.show();
     });
@@ -27,11 +49,10 @@ export class Recording {
   /** Sends the moment of the present time. */
   show() {
     const { frames, events, nic, end_ps, hello } = this.content;
-    /** @type {Map<number, string>} */
-    const words = new Map();
-    for (const frame of frames) {
-      if (frame.time_ps > this.time) break;
-      if (frame.node === this.node) for (const [index, word] of frame.words) words.set(index, word);
+    if (this.at > 0 && frames[this.at - 1].time_ps > this.time) this.rewind();
+    for (; this.at < frames.length && frames[this.at].time_ps <= this.time; this.at++) {
+      const frame = frames[this.at];
+      if (frame.node === this.node) for (const [index, word] of frame.words) this.words.set(index, word);
     }
     this.onMessage({
       type: "moment",
@@ -39,11 +60,11 @@ export class Recording {
       cycle: Math.floor(this.time / hello.cycle_ps),
       horizon_ps: end_ps,
       undone_ps: null,
-      playing: null,
+      playing: this.playing,
       nic: `${nic}, recorded`,
       here: this.node,
       breaks: [],
-      node: { node: this.node, whole: true, words: [...words], rtl: [] },
+      node: { node: this.node, whole: true, words: [...this.words], rtl: [] },
       links: [],
       lanes_begin_again: false,
       events: this.begun ? [] : events,
@@ -53,8 +74,26 @@ export class Recording {
 
   /** @param {Record<string, any>} request */
   send(request) {
-    if (request.type === "look") this.node = request.node;
-    if (request.type === "look") this.show();
+    if (request.type === "look") {
+      this.node = request.node;
+      this.rewind();
+    } else if (request.type === "play") this.playing = request.cycles;
+    else if (request.type === "pause") this.playing = null;
+    this.show();
+  }
+
+  rewind() {
+    this.words.clear();
+    this.at = 0;
+  }
+
+  /** Goes on by the cycles of a picture while the recording plays; its end ends that. */
+  play() {
+    if (this.playing === null) return;
+    const { end_ps, hello } = this.content;
+    this.time = Math.min(end_ps, this.time + this.playing * hello.cycle_ps);
+    if (this.time === end_ps) this.playing = null;
+    this.show();
   }
 
   /**

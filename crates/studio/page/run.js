@@ -3,6 +3,17 @@
 /** Longest time between two moments that is filled with pictures, in ms. */
 const LONGEST = 250;
 
+/** Most calls of a node that are kept. */
+const MOST_CALLS = 20_000;
+
+/** States of a wire. @type {Table} */
+const WIRE = {
+  name: "wire",
+  doc: "",
+  figure: "",
+  states: ["", "carries"].map((name) => ({ name, doc: "", arcs: [] })),
+};
+
 /**
  * @typedef {{name: string, doc: string, figure: string,
  *   states: {name: string, doc: string, arcs: {to: string, condition: string | null}[]}[]}} Table
@@ -10,13 +21,19 @@ const LONGEST = 250;
  * @typedef {{name: string, role: "register" | "inputs" | "outputs", width: number, word: number,
  *   table: number | null, fields: Field[]}} Register
  * @typedef {{path: string, rust_type: string, registers: Register[]}} Block
+ * @typedef {{name: string, word: number, offset: number, width: number, inverted: boolean}} Pin
+ * @typedef {{from: string, to: string, pins: Pin[]}} Wire
+ * @typedef {{rows: {block: string, parts: string[]}[], wires: Wire[]}} Layout
  * @typedef {{machine: string, title: string, nodes: number, recorded: number, kinds: string[], cycle_ps: number,
- *   first_ps: number, tables: Table[], blocks: Block[], examples: string[], tours: any[]}} Hello
+ *   first_ps: number, tables: Table[], blocks: Block[], layout: Layout, examples: string[], tours: any[]}} Hello
  * @typedef {{node: number, to_node: boolean, units: number[], in_flight: number, waiting: string[],
  *   flight_ps: number, struck: string[]}} Link
  * @typedef {{time_ps: number, cycle: number, horizon_ps: number, undone_ps: number | null, playing: number | null, nic: string, here: number,
  *   breaks: string[], links: Link[]}} Moment
- * @typedef {{block: number, register: Register, table: Table, name: string}} Lane
+ * @typedef {{block: number, register: Register, table: Table, name: string}} StateLane
+ * @typedef {{block: number, register: null, table: Table, name: string}} WireLane
+ * @typedef {StateLane | WireLane} Lane
+ * @typedef {{begin_ps: number, end_ps: number, name: string}} Call
  * @typedef {{time: number, code: number}} Change
  */
 
@@ -40,14 +57,16 @@ export class Run extends EventTarget {
     this.rtl = new Map();
     /** Words that the last moment changed. @type {Set<number>} */
     this.changed = new Set();
-    /** State registers of all blocks. @type {Lane[]} */
+    /** State registers of all blocks, then wires to and from ports. @type {Lane[]} */
     this.lanes = [];
-    /** Those of each block. @type {Lane[][]} */
+    /** State registers of each block. @type {StateLane[][]} */
     this.lanesOf = [];
     /** Write pointer and read pointer of each block that is a FIFO. @type {([Register, Register] | null)[]} */
     this.pointers = [];
     /** Changes of each lane of each recorded node. @type {Change[][][]} */
     this.changes = [];
+    /** Calls of programs of each node in order, or else lines of the shell. @type {Call[][]} */
+    this.calls = [];
     this.node = 0;
     /** Index of the selected block. */
     this.block = 0;
@@ -57,7 +76,7 @@ export class Run extends EventTarget {
   begin(hello) {
     this.hello = hello;
     this.words = [];
-    this.lanes = hello.blocks.flatMap((block, index) =>
+    const states = hello.blocks.flatMap((block, index) =>
       block.registers
         .filter((register) => register.role === "register" && register.table !== null)
         .map((register) => ({
@@ -71,10 +90,23 @@ export class Run extends EventTarget {
       const [write, read] = ["write_pointer", "read_pointer"].map((name) => registers.find((register) => register.name === name));
       return rust_type.startsWith("hdl::") && write && read ? [write, read] : null;
     });
-    this.lanesOf = hello.blocks.map((_, index) => this.lanes.filter((lane) => lane.block === index));
+    this.lanesOf = hello.blocks.map((_, index) => states.filter((lane) => lane.block === index));
+    this.lanes = [...states, ...wireLanes(hello)];
     this.clear();
     if (this.block >= hello.blocks.length) this.block = 0;
     this.tell("hello");
+  }
+
+  /**
+   * Adds calls to the lane of a node. After going back, calls of the undone time are void.
+   * @param {number} node
+   * @param {Call} call
+   */
+  call(node, call) {
+    const calls = (this.calls[node] ??= []);
+    while (calls.length && calls[calls.length - 1].end_ps > call.begin_ps) calls.pop();
+    calls.push(call);
+    if (calls.length > MOST_CALLS) calls.shift();
   }
 
   clear() {
@@ -200,7 +232,7 @@ export class Run extends EventTarget {
 
   /**
    * The state before the present one, if its change was recorded.
-   * @param {Lane} lane
+   * @param {StateLane} lane
    * @returns {string | null}
    */
   before(lane) {
@@ -209,6 +241,23 @@ export class Run extends EventTarget {
     return last > 0 ? (lane.table.states[changes[last - 1].code]?.name ?? null) : null;
   }
 }
+
+/**
+ * Lanes of the wires that begin or end outside of the device.
+ * @param {Hello} hello
+ * @returns {WireLane[]}
+ */
+function wireLanes({ layout, blocks }) {
+  return layout.wires
+    .filter(({ from, to }) => from.startsWith("(") || to.startsWith("("))
+    .map(({ from, to }) => {
+      const [path, name] = from.startsWith("(") ? [to, `${from.slice(1, -1)} → ${last(to)}`] : [from, `${last(from)} → ${to.slice(1, -1)}`];
+      return { block: blocks.findIndex((block) => block.path === path), register: null, table: WIRE, name };
+    });
+}
+
+/** @param {string} path */
+const last = (path) => path.slice(path.lastIndexOf(".") + 1);
 
 /**
  * Index of the last change that is not later than `time`, or -1.

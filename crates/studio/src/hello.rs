@@ -5,23 +5,38 @@ use std::collections::BTreeMap;
 use hdl::{BlockType, Kind, Observed, Signal, SignalRole, StateMachineTable};
 use machine_api::Subject;
 
-use crate::protocol::{Arc, Block, Field, Register, Role, State, Table};
+use crate::layout::{self, Layout, Wire};
+use crate::protocol::{Arc, Block, Field, Hello, Register, Role, State, Table, VERSION};
+use crate::recorder::RECORDED;
 
 /// Blocks, state machines and lanes of a device.
 pub struct Structure {
     pub tables: Vec<Table>,
     pub blocks: Vec<Block>,
-    /// State registers of `blocks` in order: those that the time view shows.
+    pub layout: Layout,
+    /// State registers of `blocks` in order, then wires to and from ports: those that the time view shows.
     pub lanes: Vec<Lane>,
     types: BTreeMap<String, &'static str>,
     machines: BTreeMap<String, Vec<(&'static str, &'static StateMachineTable)>>,
 }
 
-/// A state register.
-#[derive(Clone, Copy, Debug)]
-pub struct Lane {
-    /// Its word in a sample.
-    pub word: usize,
+/// What a lane shows.
+#[derive(Clone, Debug)]
+pub enum Lane {
+    /// The state register in this word of a sample.
+    State(usize),
+    /// Whether a wire carries something.
+    Wire(Wire),
+}
+
+impl Lane {
+    /// The present code, by the words of a node.
+    pub fn code(&self, words: &[u64]) -> u64 {
+        match self {
+            Lane::State(word) => words[*word],
+            Lane::Wire(wire) => wire.carries(words).into(),
+        }
+    }
 }
 
 impl Structure {
@@ -39,14 +54,37 @@ impl Structure {
             for signal in of_block {
                 registers.push(register(signal, &mut tables));
                 if let SignalRole::Register(Kind::StateMachine(table)) = signal.role {
-                    lanes.push(Lane { word: signal.word });
+                    lanes.push(Lane::State(signal.word));
                     machines.entry(block.clone()).or_default().push((signal.name, table));
                 }
             }
             blocks.push(Block { path: block.clone(), rust_type: path.to_string(), registers });
         }
         let types = types.into_iter().map(|BlockType { block, path }| (block, path)).collect();
-        Structure { tables: tables.tables, blocks, lanes, types, machines }
+        // A test reads the diagram of each machine.
+        let layout = layout::of_machine(M::NAME, &blocks).unwrap_or_default();
+        let external = layout.wires.iter().filter(|wire| wire.is_external());
+        lanes.extend(external.cloned().map(Lane::Wire));
+        Structure { tables: tables.tables, blocks, layout, lanes, types, machines }
+    }
+
+    /// Structure of a cluster of `nodes` nodes whose first prompt is at `first_ps`.
+    pub fn hello<M: Subject>(&self, nodes: usize, first_ps: u64) -> Hello {
+        Hello {
+            version: VERSION,
+            machine: M::NAME.to_string(),
+            title: <M as cluster::Machine>::TITLE.to_string(),
+            nodes,
+            recorded: nodes.min(RECORDED),
+            kinds: Vec::new(),
+            cycle_ps: M::CLOCKS.domain(0).period.ps(),
+            first_ps,
+            tables: self.tables.clone(),
+            blocks: self.blocks.clone(),
+            layout: self.layout.clone(),
+            examples: Vec::new(),
+            tours: Vec::new(),
+        }
     }
 
     /// Rust type and state registers of a block.

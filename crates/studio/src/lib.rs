@@ -9,22 +9,27 @@
 mod capture;
 mod hello;
 mod history;
+mod layout;
 mod links;
 mod page;
 pub mod protocol;
 mod record;
 mod recorder;
+mod run_recorder;
 #[cfg(feature = "serve")]
 pub mod serve;
 mod simulator;
 mod snapshot;
+mod sources;
 mod tours;
 
+pub use layout::{Layout, Pin, Row, Wire};
 pub use protocol::{
-    Arc, Block, Event, Field, Hello, Link, Message, Moment, Node, Register, Request, Role, Said, SourceArm,
-    SourceFile, State, Table, VERSION,
+    Arc, Block, Call, Event, Field, Hello, Link, Message, Moment, Node, Register, Request, Role, Said,
+    SourceArm, SourceFile, State, Table, VERSION,
 };
 pub use record::record;
+pub use run_recorder::RunRecorder;
 pub use simulator::{Asked, Audience, Simulator};
 pub use snapshot::{Seen, Snapshot};
 pub use tours::{Line, Step, TOURS, Tour};

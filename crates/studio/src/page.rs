@@ -6,6 +6,9 @@ use std::path::Path;
 /// The page itself.
 pub const INDEX: &str = include_str!("../page/index.html");
 
+/// Level of compression of a recording.
+const LEVEL: u8 = 6;
+
 macro_rules! files {
     ($($kind:literal: $($name:literal),*;)*) => {
         &[$($(($name, $kind, include_str!(concat!("../page/", $name)))),*),*]
@@ -17,7 +20,7 @@ const FILES: &[(&str, &str, &str)] = files! {
     "text/css; charset=utf-8": "style.css";
     "text/javascript; charset=utf-8":
         "main.js", "connection.js", "recording.js", "run.js", "dom.js", "picture.js",
-        "views/cluster.js", "views/device.js", "views/block.js", "views/time.js", "views/ruler.js", "views/console.js",
+        "views/cluster.js", "views/device.js", "views/wires.js", "views/route.js", "views/block.js", "views/time.js", "views/ruler.js", "views/console.js",
         "views/tour.js";
 };
 
@@ -41,19 +44,33 @@ pub fn alone(recording: &str) -> String {
         })
         .collect();
     let style = FILES.iter().find(|(name, ..)| *name == "style.css").map_or("", |(.., content)| content);
-    // Neither text ends the element that contains it.
-    let recording = recording.replace('<', "\\u003c");
+    let recording = base64(&miniz_oxide::deflate::compress_to_vec_zlib(recording.as_bytes(), LEVEL));
     INDEX
         .replace("<link rel=\"stylesheet\" href=\"page/style.css\">", &format!("<style>\n{style}</style>"))
         .replace(
             "<script type=\"module\" src=\"page/main.js\"></script>",
             &format!(
                 "<script type=\"importmap\">{{\"imports\": {{{}}}}}</script>\n\
-                 <script type=\"application/json\" id=\"recording\">{recording}</script>\n\
+                 <script type=\"text/plain\" id=\"recording\">{recording}</script>\n\
                  <script type=\"module\">import \"studio/main.js\";</script>",
                 imports.join(", ")
             ),
         )
+}
+
+/// Bytes as text, three of them as four characters.
+fn base64(bytes: &[u8]) -> String {
+    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let mut text = String::with_capacity(bytes.len() / 3 * 4 + 4);
+    for group in bytes.chunks(3) {
+        let value =
+            group.iter().fold(0, |value, byte| value << 8 | u32::from(*byte)) << (8 * (3 - group.len()));
+        for digit in 0..4 {
+            let index = value >> (18 - 6 * digit) & 63;
+            text.push(if digit > group.len() { '=' } else { DIGITS[index as usize].into() });
+        }
+    }
+    text
 }
 
 /// Name of a file without its folder. Modules of the page have different names.
@@ -110,7 +127,11 @@ mod tests {
     #[test]
     fn page_alone_imports_by_name_and_needs_no_file() {
         let page = alone("{\"a\": \"</script>\"}");
-        assert!(page.contains(r#"{"a": "\u003c/script>"}"#));
+        assert!(!page.contains("</script>\"}"));
+        assert_eq!(
+            [&b""[..], b"f", b"fo", b"foo", b"foob"].map(base64),
+            ["", "Zg==", "Zm8=", "Zm9v", "Zm9vYg=="]
+        );
         assert!(!page.contains("page/style.css") && !page.contains("src=\"page"));
         let text = with_plain_imports("import { el } from \"../dom.js\";\nconst a = 1;\n");
         assert_eq!(text, "import { el } from \"studio/dom.js\";\nconst a = 1;\n");

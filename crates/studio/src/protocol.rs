@@ -4,6 +4,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::layout::Layout;
 use crate::tours::Tour;
 
 /// Version of the protocol. Within a version, keys are not removed and do not change their meaning.
@@ -138,6 +139,8 @@ pub struct Hello {
     pub tables: Vec<Table>,
     /// Blocks of the device, parents before children. The first one is the device itself.
     pub blocks: Vec<Block>,
+    /// Block diagram of the device.
+    pub layout: Layout,
     /// Lines that a page offers.
     pub examples: Vec<String>,
     /// Tours of this machine.
@@ -311,9 +314,10 @@ pub struct Event {
     pub time_ps: u64,
     /// Number of the node.
     pub node: usize,
-    /// Index of the state register among all state registers of `blocks`.
+    /// Index of the state register among all state registers of `blocks`; behind them, index of the wire among the
+    /// wires of `layout` that begin or end at a port.
     pub lane: usize,
-    /// Code of the state from that time on.
+    /// Code of the state from that time on; of a wire 1 while it carries something, otherwise 0.
     pub code: u64,
 }
 
@@ -353,6 +357,25 @@ pub struct Said {
     pub text: String,
     /// Reason of the failure, if it failed.
     pub error: Option<String>,
+    /// Node at which the shell was.
+    pub node: usize,
+    /// Virtual time in ps before the line.
+    pub from_ps: u64,
+    /// Virtual time in ps after the line.
+    pub to_ps: u64,
+}
+
+/// A call of a program on a host.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Call {
+    /// Number of the node.
+    pub node: usize,
+    /// Name of the function.
+    pub name: String,
+    /// Virtual time in ps at which the call begins.
+    pub begin_ps: u64,
+    /// Virtual time in ps at which the call ends.
+    pub end_ps: u64,
 }
 
 /// A source file of a block.

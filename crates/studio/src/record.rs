@@ -6,30 +6,54 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use dsh::{Boards, Shell, Start};
+use dsh::Boards;
 use machine_api::Subject;
 use serde::Serialize;
 
 use crate::capture::{Frame, MOST_WORDS};
+use crate::hello::Structure;
 use crate::page;
-use crate::protocol::{Event, Hello, Ruler, Said, SourceFile};
-use crate::simulator::{Audience, Simulator};
+use crate::protocol::{Call, Event, Hello, Ruler, Said, SourceFile};
+use crate::simulator::{Audience, Simulator, shell};
 use crate::snapshot::Snapshot;
+use crate::sources::sources;
 
 /// Content of the file.
 #[derive(Serialize)]
-struct Recording {
-    hello: Hello,
-    end_ps: u64,
-    nic: &'static str,
-    frames: Vec<Frame>,
-    events: Vec<Event>,
-    said: Vec<Said>,
-    /// Sources of the blocks with state machines.
-    sources: BTreeMap<String, Vec<SourceFile>>,
-    figures: BTreeMap<String, String>,
+pub struct Recording {
+    pub hello: Hello,
+    pub end_ps: u64,
+    pub nic: &'static str,
+    pub frames: Vec<Frame>,
+    pub events: Vec<Event>,
+    pub said: Vec<Said>,
+    /// Calls of programs on hosts.
+    pub calls: Vec<Call>,
     /// Stages of the last message of each recorded node that sent one.
-    rulers: BTreeMap<usize, Ruler>,
+    pub rulers: BTreeMap<usize, Ruler>,
+}
+
+/// The recording with the sources of the blocks with state machines, and their drawings.
+#[derive(Serialize)]
+struct Complete<'a> {
+    #[serde(flatten)]
+    recording: &'a Recording,
+    sources: BTreeMap<&'a str, Vec<SourceFile>>,
+    figures: BTreeMap<&'a str, String>,
+}
+
+impl Recording {
+    /// The page that shows it.
+    pub fn page(&self, structure: &Structure) -> String {
+        let Hello { tables, blocks, .. } = &self.hello;
+        let figures = tables.iter().map(|table| table.figure.as_str());
+        let figures = figures.filter_map(|figure| Some((figure, page::figure(figure)?))).collect();
+        let with_states =
+            blocks.iter().filter(|block| block.registers.iter().any(|register| register.table.is_some()));
+        let sources = with_states.filter_map(|block| Some((&*block.path, sources(structure, &block.path)?)));
+        let complete = Complete { recording: self, sources: sources.collect(), figures };
+        page::alone(&serde_json::to_string(&complete).expect("it is text and numbers"))
+    }
 }
 
 /// Lines and their outputs.
@@ -46,12 +70,12 @@ impl Audience for Lines {
 
 /// Executes the lines of a script on a fresh cluster; returns the page with the recording.
 pub fn record<M: Subject>(
-    start: Start,
+    nodes: usize,
     boards: Rc<dyn Boards<M>>,
     kind: &str,
     script: &[String],
 ) -> Result<String, String> {
-    let shell = Shell::start(start, boards, kind).map_err(|error| error.to_string())?;
+    let shell = shell(nodes, boards, kind)?;
     let mut simulator = Simulator::new(shell, Arc::new(AtomicBool::new(false)));
     let capture = simulator.capture();
     let lines = Lines::default();
@@ -63,28 +87,13 @@ pub fn record<M: Subject>(
         simulator.enter(line, &lines).map_err(|error| format!("{line}: {error}"))?;
     }
     let capture = std::mem::take(&mut *capture.borrow_mut());
-    if capture.words > MOST_WORDS {
+    if capture.is_full() {
         return Err(format!("the recording has more than {MOST_WORDS} changes; shorten the script"));
     }
     let hello = simulator.hello();
-    let figures =
-        hello.tables.iter().filter_map(|table| Some((table.figure.clone(), page::figure(&table.figure)?)));
-    let with_states =
-        hello.blocks.iter().filter(|block| block.registers.iter().any(|register| register.table.is_some()));
-    let sources = with_states.filter_map(|block| Some((block.path.clone(), simulator.sources(&block.path)?)));
-    let sources = sources.collect();
     let rulers = (0..hello.recorded).filter_map(|node| Some((node, simulator.ruler(node).ok()?))).collect();
     let (end_ps, nic, events) = simulator.recorded();
-    let recording = Recording {
-        end_ps,
-        nic,
-        events,
-        frames: capture.frames,
-        said: lines.0.take(),
-        sources,
-        figures: figures.collect(),
-        rulers,
-        hello: hello.clone(),
-    };
-    Ok(page::alone(&serde_json::to_string(&recording).expect("it is text and numbers")))
+    let (said, frames) = (lines.0.take(), capture.frames);
+    let recording = Recording { hello, end_ps, nic, frames, events, said, calls: Vec::new(), rulers };
+    Ok(recording.page(simulator.structure()))
 }

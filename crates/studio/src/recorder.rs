@@ -43,7 +43,7 @@ impl Recorder {
         for (codes, node) in self.codes.iter_mut().zip(nodes) {
             self.words.clear();
             node.nic().sample(&mut self.words);
-            codes.iter_mut().zip(&self.lanes).for_each(|(code, lane)| *code = self.words[lane.word]);
+            codes.iter_mut().zip(&self.lanes).for_each(|(code, lane)| *code = lane.code(&self.words));
         }
         lock(&self.history).back_to(now.ps());
     }
@@ -54,10 +54,11 @@ impl Recorder {
         for (node, codes) in nodes.iter().zip(&mut self.codes) {
             self.words.clear();
             node.nic().sample(&mut self.words);
-            for (lane, (code, Lane { word })) in codes.iter_mut().zip(&self.lanes).enumerate() {
-                if *code != self.words[*word] {
-                    *code = self.words[*word];
-                    history.add(Event { time_ps: now.ps(), node: node.id(), lane, code: *code });
+            for (number, (code, lane)) in codes.iter_mut().zip(&self.lanes).enumerate() {
+                let new = lane.code(&self.words);
+                if *code != new {
+                    *code = new;
+                    history.add(Event { time_ps: now.ps(), node: node.id(), lane: number, code: new });
                 }
             }
         }

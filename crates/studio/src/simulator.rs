@@ -8,16 +8,16 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
-use dsh::{Flow, Reply, Shell, Words};
-use hdl::StateMachineTable;
+use dsh::{Boards, Conditions, Flow, Reply, Shell, Start, Words};
 use machine_api::Subject;
 
 use crate::capture::Capture;
 use crate::hello::Structure;
 use crate::links::links;
-use crate::protocol::{Event, Hello, Message, Request, Ruler, Said, SourceArm, SourceFile, Stage, VERSION};
-use crate::recorder::{RECORDED, Recorder, Shared, lock};
+use crate::protocol::{Event, Hello, Message, Request, Ruler, Said, SourceFile, Stage};
+use crate::recorder::{Recorder, Shared, lock};
 use crate::snapshot::{Sampled, Snapshot};
+use crate::sources::sources;
 use crate::tours::{Step, Tour};
 
 /// Time between two moments while the run plays.
@@ -107,6 +107,11 @@ impl<M: Subject> Simulator<M> {
         capture
     }
 
+    /// Structure of the device.
+    pub(crate) fn structure(&self) -> &Structure {
+        &self.structure
+    }
+
     /// The present time, the kind of the devices and all changes of states.
     pub(crate) fn recorded(&mut self) -> (u64, &'static str, Vec<Event>) {
         let session = self.shell.session();
@@ -115,8 +120,7 @@ impl<M: Subject> Simulator<M> {
 
     /// Files in both languages; `None` if there is no such block.
     pub(crate) fn sources(&self, block: &str) -> Option<Vec<SourceFile>> {
-        let (rust_type, machines) = self.structure.sources(block)?;
-        Some(files(rust_type, machines))
+        sources(&self.structure, block)
     }
 
     /// Stages of the last message of a node. The run is repeated on other devices and stays as it is.
@@ -165,19 +169,12 @@ impl<M: Subject> Simulator<M> {
     /// Structure of the machine.
     pub fn hello(&mut self) -> Hello {
         let session = self.shell.session();
+        let (nodes, first_ps) = (session.nodes().len(), session.first_prompt().ps());
         Hello {
-            version: VERSION,
-            machine: M::NAME.to_string(),
-            title: <M as cluster::Machine>::TITLE.to_string(),
-            nodes: session.nodes().len(),
-            recorded: session.nodes().len().min(RECORDED),
             kinds: session.kinds().iter().map(ToString::to_string).collect(),
-            cycle_ps: cycle_ps::<M>(),
-            first_ps: session.first_prompt().ps(),
-            tables: self.structure.tables.clone(),
-            blocks: self.structure.blocks.clone(),
             examples: examples::<M>(),
             tours: self.tours.clone(),
+            ..self.structure.hello::<M>(nodes, first_ps)
         }
     }
 
@@ -268,10 +265,11 @@ impl<M: Subject> Simulator<M> {
 
     /// Executes a line. `quit` and commands that read or write files are for terminals.
     fn line(&mut self, line: &str) -> Said {
-        let said = |text, error| Said { line: line.to_string(), text, error };
+        let (node, from_ps) = (self.shell.process().node, self.shell.session().now().ps());
+        let said = |text, error, to_ps| Said { line: line.to_string(), text, error, node, from_ps, to_ps };
         let name = line.split_whitespace().next().unwrap_or_default();
         if let Some(why) = refusal(name) {
-            return said(String::new(), Some(format!("{name}: {why}")));
+            return said(String::new(), Some(format!("{name}: {why}")), from_ps);
         }
         let before = self.shell.session().now();
         let Reply { text, outcome } = self.shell.line(line);
@@ -279,13 +277,12 @@ impl<M: Subject> Simulator<M> {
         if session.now() < before || matches!(name, "restore" | "nic") {
             self.recorder.borrow_mut().begin(session.now(), session.nodes());
         }
-        match outcome {
-            Ok(Flow::Next) => said(text, None),
-            Ok(Flow::Quit) => {
-                said(text, Some("Ctrl-C on the terminal of memonet studio ends it".to_string()))
-            }
-            Err(error) => said(text, Some(error.to_string())),
-        }
+        let error = match outcome {
+            Ok(Flow::Next) => None,
+            Ok(Flow::Quit) => Some("Ctrl-C on the terminal of memonet studio ends it".to_string()),
+            Err(error) => Some(error.to_string()),
+        };
+        said(text, error, session.now().ps())
     }
 
     fn play(&mut self, audience: &impl Audience) {
@@ -335,6 +332,27 @@ impl<M: Subject> Simulator<M> {
     }
 }
 
+/// An error unless the machine has addresses for as many nodes; a published shell may have had fewer processes.
+pub(crate) fn check_nodes<M: Subject>(nodes: usize) -> Result<(), String> {
+    let most = M::MOST_NODES;
+    if (1..=most).contains(&nodes) {
+        Ok(())
+    } else {
+        Err(format!("there are 1 to {most} nodes, not {nodes}"))
+    }
+}
+
+/// A shell on node 0 of a new cluster.
+pub(crate) fn shell<M: Subject>(
+    nodes: usize,
+    boards: Rc<dyn Boards<M>>,
+    kind: &str,
+) -> Result<Shell<M>, String> {
+    check_nodes::<M>(nodes)?;
+    let start = Start { processes: nodes, pid: 0, wid: false };
+    Shell::start_with(start, boards, kind, Conditions::new(nodes)).map_err(|error| error.to_string())
+}
+
 /// Lines that show the machine at work.
 fn examples<M: Subject>() -> Vec<String> {
     let own = M::BESIDE.iter().chain(M::MANUAL).filter(|command| command.names[0].len() > 1);
@@ -358,18 +376,4 @@ fn refused(error: String) -> Message {
 
 fn cycle_ps<M: Subject>() -> u64 {
     M::CLOCKS.domain(0).period.ps()
-}
-
-fn files(rust_type: &str, machines: &[(&str, &'static StateMachineTable)]) -> Vec<SourceFile> {
-    let file = |view: cosim::SourceView| SourceFile {
-        path: view.path,
-        language: if view.is_rtl { "systemverilog" } else { "rust" }.to_string(),
-        text: view.text,
-        arms: view.arms.into_iter().map(arm).collect(),
-    };
-    cosim::source_views(rust_type, machines).into_iter().map(file).collect()
-}
-
-fn arm(arm: cosim::SourceArm) -> SourceArm {
-    SourceArm { register: arm.register, state: arm.state.to_string(), first: arm.first, count: arm.count }
 }

@@ -277,6 +277,25 @@ fn every_state_has_its_arm_in_both_sources() {
     sources_of::<Hca>();
 }
 
+/// The diagram of a machine has wires, and each block of the device itself has a place.
+fn diagram_of<M: Subject>() {
+    let structure = Structure::of::<M>();
+    let layout = crate::layout::of_machine(M::NAME, &structure.blocks).unwrap();
+    assert!(layout.wires.len() > 10, "{}", M::NAME);
+    let parts: Vec<_> = layout.rows.iter().flat_map(|row| &row.parts).collect();
+    for block in structure.blocks.iter().filter(|block| !block.path.is_empty() && !block.path.contains('.')) {
+        assert_eq!(parts.iter().filter(|part| **part == &block.path).count(), 1, "{}", block.path);
+    }
+}
+
+#[test]
+fn every_machine_has_a_diagram() {
+    diagram_of::<Dimmnet2>();
+    diagram_of::<Hca>();
+    diagram_of::<gigae_pm_machine::GigaePm>();
+    diagram_of::<cenju3_machine::Cenju3>();
+}
+
 /// Runs all tours of a machine on models. Steps that need RTL belong to the test of the page.
 fn tours_of<M: Subject<Device: Default>>(count: usize) {
     let mut found = 0;
@@ -326,17 +345,34 @@ fn tour_with_an_unknown_block_is_refused() {
     assert!(simulator.add_tour("t.md", &text).unwrap_err().contains("no node 5"));
 }
 
+/// The recording behind the text of its element.
+fn content(text: &str) -> serde_json::Value {
+    let digit = |byte: u8| match byte {
+        b'A'..=b'Z' => byte - b'A',
+        b'a'..=b'z' => byte - b'a' + 26,
+        b'0'..=b'9' => byte - b'0' + 52,
+        b'+' => 62,
+        _ => 63,
+    };
+    let mut bytes = Vec::new();
+    for group in text.trim_end_matches('=').as_bytes().chunks(4) {
+        let value = group.iter().fold(0, |value, byte| value << 6 | u32::from(digit(*byte)));
+        let value = value << (6 * (4 - group.len()));
+        bytes.extend(&value.to_be_bytes()[1..group.len()]);
+    }
+    serde_json::from_slice(&miniz_oxide::inflate::decompress_to_vec_zlib(&bytes).unwrap()).unwrap()
+}
+
 #[test]
 fn recording_contains_the_run_and_the_page() {
-    let start = Start { processes: 2, pid: 0, wid: false };
     let record = |lines: &[&str]| {
         let lines: Vec<_> = lines.iter().map(ToString::to_string).collect();
-        crate::record::<Dimmnet2>(start, Rc::new(Models), "model", &lines)
+        crate::record::<Dimmnet2>(2, Rc::new(Models), "model", &lines)
     };
     let page = record(&[WRITE[0], WRITE[1], COPY]).unwrap();
     assert!(page.len() < 2_000_000, "{} bytes", page.len());
     let (_, rest) = page.split_once("id=\"recording\">").unwrap();
-    let content: serde_json::Value = serde_json::from_str(rest.split_once("</script>").unwrap().0).unwrap();
+    let content = content(rest.split_once("</script>").unwrap().0);
     assert_eq!(content["hello"]["title"], "DIMMnet-2");
     assert!(content["frames"].as_array().unwrap().len() > 100);
     let stages = content["rulers"]["0"]["stages"].as_array().unwrap();
@@ -344,6 +380,7 @@ fn recording_contains_the_run_and_the_page() {
     assert_eq!(content["rulers"]["0"]["total_ps"], sum);
     assert!(content["rulers"].get("1").is_none(), "node 1 has sent nothing");
     assert!(content["figures"]["dimmnet2_rvs.svg"].as_str().unwrap().starts_with("<?xml"));
+    assert_eq!(content["calls"].as_array().unwrap().len(), 0, "no program ran");
     assert!(record(&[WRITE[0], "back 1"]).unwrap_err().contains("forward in time"));
     assert!(record(&["nonsense"]).unwrap_err().contains("nonsense"));
 }

@@ -18,6 +18,8 @@ use std::path::PathBuf;
 use crate::carrier_options;
 use crate::interrupt;
 use crate::launcher::{Launcher, Patience};
+#[cfg(feature = "studio")]
+use crate::machines::Name;
 use crate::names;
 use crate::nic::Kind;
 use crate::numbers;
@@ -112,6 +114,44 @@ pub struct Args {
     /// The programs with their ranks, made of the words above.
     #[arg(skip)]
     parts: Vec<Part>,
+    /// Takes the page that shows the run.
+    #[cfg(feature = "studio")]
+    #[arg(skip)]
+    page: Option<KeptPage>,
+}
+
+/// A page that shows a run, and the time in ps at which its recording was full, if it was.
+#[cfg(feature = "studio")]
+pub type KeptPage = std::rc::Rc<std::cell::RefCell<Option<(String, Option<u64>)>>>;
+
+/// The words behind `memonet studio mpirun`.
+#[cfg(feature = "studio")]
+#[derive(clap::Parser)]
+#[command(name = "memonet studio mpirun")]
+struct Shown {
+    #[command(flatten)]
+    args: Args,
+}
+
+/// Runs programs as `mpirun` with these words does, but on the default machine instead of in memory; their page goes into `page`.
+#[cfg(feature = "studio")]
+pub fn run_shown(words: Vec<OsString>, page: &KeptPage) -> anyhow::Result<u8> {
+    use clap::Parser;
+
+    let name = [OsString::from("mpirun")];
+    let is_chosen = words.iter().any(|word| word.as_encoded_bytes().starts_with(b"--machine"));
+    let Shown { mut args } = Shown::try_parse_from(name.into_iter().chain(spelling::words(words)))?;
+    if !is_chosen {
+        args.machine = Network::Of(Name::default());
+    }
+    if !args.what_if.is_empty() {
+        return Err(usage::conflict("--what-if <NAME=VALUE,VALUE...>", "memonet studio"));
+    }
+    if args.machine == Network::Memory {
+        return Err(usage::conflict("--machine memory", "memonet studio"));
+    }
+    args.page = Some(page.clone());
+    run(&args)
 }
 
 impl Args {

@@ -93,6 +93,17 @@ fn run_on<M: Built>(args: &Args, run: &Run, limit: Duration) -> anyhow::Result<M
     if let Some(recorders) = &recorders {
         run.observe(recorders.calls());
     }
+    #[cfg(feature = "studio")]
+    let page = args.page.as_ref().map(|page| (page, std::rc::Rc::new(studio::RunRecorder::<M>::new(hosts))));
+    #[cfg(feature = "studio")]
+    let boards = match &page {
+        Some((_, recorder)) => {
+            let calls = recorder.clone();
+            run.observe(move |rank, now, function| calls.call(rank, now.ps(), function));
+            recorder.around(boards)
+        }
+        None => boards,
+    };
     let mut cluster = cluster::Cluster::<M>::new(M::topology(hosts), boards, &args.way.settings::<M>()?)?;
     let loss = args.lose.unwrap_or(0);
     if loss > 0 {
@@ -109,7 +120,11 @@ fn run_on<M: Built>(args: &Args, run: &Run, limit: Duration) -> anyhow::Result<M
         let _ends = M::spawn_rank(&mut cluster, node, "rank", way, Options::default(), serve);
     }
     let ended = cluster.run(limit);
-    // The frames of a failed run are the ones that the user needs.
+    // The page of a failed run is the one that the user needs, and so are its frames.
+    #[cfg(feature = "studio")]
+    if let Some((page, recorder)) = page {
+        page.replace(Some(recorder.page(args.nic.name())));
+    }
     if let Some(mut capture) = capture {
         capture.write(&cluster.take_captured())?;
         capture.finish()?;

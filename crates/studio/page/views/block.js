@@ -14,7 +14,7 @@ export function block(run, connection, enter) {
   const registers = el("div", { class: "registers" });
   const sources = el("div", { class: "sources" });
   body.append(machines, actions, registers, sources);
-  /** @type {{svg: SVGElement | null, lane: import("../run.js").Lane}[]} */
+  /** @type {{svg: SVGElement | null, lane: import("../run.js").StateLane}[]} */
   let figures = [];
   /** @type {{lines: HTMLElement[], arms: any[], pane: HTMLElement, shown: string}[]} */
   let panes = [];
@@ -30,7 +30,7 @@ export function block(run, connection, enter) {
     find("#block h2").textContent = `Block: ${shown.path || hello.machine}`;
     drawRegisters(shown);
     actions.replaceChildren();
-    const lanes = run.lanes.filter((lane) => lane.block === run.block);
+    const lanes = run.lanesOf[run.block];
     const [drawings, answer] = await Promise.all([
       Promise.all(lanes.map(({ table }) => drawing(connection, table.figure))),
       connection.ask({ type: "source", block: shown.path }),
@@ -49,7 +49,7 @@ export function block(run, connection, enter) {
 
   /**
    * @param {SVGElement} svg
-   * @param {import("../run.js").Lane} lane
+   * @param {import("../run.js").StateLane} lane
    * @param {string} path
    */
   function clickable(svg, lane, path) {
@@ -75,7 +75,7 @@ export function block(run, connection, enter) {
 
   /**
    * Offers the lines that concern a state.
-   * @param {import("../run.js").Lane} lane
+   * @param {import("../run.js").StateLane} lane
    * @param {string} path
    * @param {string} state
    */
@@ -104,7 +104,7 @@ export function block(run, connection, enter) {
 
   /**
    * The states of a machine without a drawing.
-   * @param {import("../run.js").Lane} lane
+   * @param {import("../run.js").StateLane} lane
    * @param {string} path
    */
   function list(lane, path) {
@@ -217,7 +217,7 @@ export function block(run, connection, enter) {
   /**
    * Marks the arm of the present state, and scrolls to it once the state changes.
    * @param {{lines: HTMLElement[], arms: any[], pane: HTMLElement, shown: string}} each
-   * @param {{lane: import("../run.js").Lane, state: string}[]} states
+   * @param {{lane: import("../run.js").StateLane, state: string}[]} states
    */
   function mark(each, states) {
     const key = states.map(({ state }) => state).join();

@@ -24,14 +24,17 @@ export function cluster(run, look, enter) {
   let nodes = new Map();
   /** @type {[number, number][]} */
   let places = [];
+  /** Place of the switch. */
+  let middle = [0, 0];
 
   function draw() {
     const count = run.hello?.nodes ?? 0;
     nodes = new Map();
     places = [];
-    const [width, height] = [400, count <= MOST ? 200 : 300];
+    const width = 400;
+    const height = count <= 2 ? 70 : count <= MOST ? 200 : 300;
     const picture = svg("svg", { viewBox: `0 0 ${width} ${height}`, role: "group", "aria-label": `${count} nodes` });
-    const middle = [width / 2, height / 2];
+    middle = [width / 2, height / 2];
     moving = svg("g", { class: "moving" });
     const links = svg("g", { class: "links" });
     picture.append(links, moving);
@@ -88,7 +91,6 @@ export function cluster(run, look, enter) {
     let count = 0;
     const dot = (/** @type {import("../run.js").Link} */ link, /** @type {number} */ unit) => {
       if (unit < 0 || unit > 1 || !moving) return;
-      const middle = [200, (run.hello?.nodes ?? 0) <= MOST ? 100 : 150];
       const [x, y] = places[link.node];
       const part = link.to_node ? unit : 1 - unit;
       const shape = moving.children[count] ?? moving.appendChild(svg("circle", { r: 3.5 }));

@@ -1,41 +1,96 @@
-// The blocks of the device, nested as in its hierarchy, each with its state; FIFOs with their fill.
+// The block diagram of the device: blocks with their states, FIFOs with their fill, wires.
 
 import { el, find } from "../dom.js";
+import { wires } from "./wires.js";
 
 /** @param {import("../run.js").Run} run */
 export function device(run) {
   const body = find("#device .body");
   /** @type {{box: HTMLElement, chips: HTMLElement[], bar: HTMLElement | null}[]} */
   let boxes = [];
+  /** Boxes by the path of their block, and ports. @type {Map<string, HTMLElement>} */
+  let places = new Map();
+  /** @type {import("../run.js").Hello | null} */
+  let drawn = null;
+  let routing = false;
+  const diagram = el("div", { class: "diagram" });
+  const shown = wires(run, diagram, (end) => places.get(end), (path) => run.select(run.hello?.blocks.findIndex((block) => block.path === path) ?? 0));
 
   function draw() {
     const hello = run.hello;
     if (!hello) return;
     find("#device h2").textContent = `Device: ${hello.title}, node ${run.node}`;
-    /** @type {Map<string, HTMLElement>} */
-    const inside = new Map();
-    body.replaceChildren();
+    if (drawn === hello) return update();
+    drawn = hello;
+    places = new Map();
     boxes = hello.blocks.map((block, index) => {
-      const at = block.path.lastIndexOf(".");
-      const name = block.path.slice(at + 1) || hello.machine;
-      const chips = run.lanes.filter((lane) => lane.block === index).map(() => el("span", { class: "chip" }));
+      const name = block.path.slice(block.path.lastIndexOf(".") + 1) || hello.machine;
+      const chips = run.lanesOf[index].map(({ table }) => {
+        const longest = Math.max(...table.states.map(({ name }) => name.length));
+        return el("span", { class: "chip", style: `width: calc(${longest * 0.56}em + 12px)` });
+      });
       const button = el(
         "button",
         { class: "name", title: block.rust_type, click: () => run.select(index) },
         name.replaceAll("_", " "),
       );
-      const children = el("div", { class: "children" });
       const bar = run.pointers[index] ? el("span", { class: "fill", role: "meter", "aria-valuemin": 0, "aria-label": `fill of ${name}` }, el("i"), el("b")) : null;
-      const isLeaf = !hello.blocks.some(({ path }) => path.startsWith(block.path + ".") || block.path === "");
       // Memories and other shared parts of the kit are small.
+      const isLeaf = !hello.blocks.some(({ path }) => path.startsWith(block.path + ".") || block.path === "");
       const small = isLeaf && block.rust_type.startsWith("hdl::");
-      const box = el("div", { class: small ? "box small" : "box" }, el("div", { class: "head" }, button, ...chips, bar), children);
-      inside.set(block.path, children);
-      const parent = block.path === "" ? body : inside.get(at < 0 ? "" : block.path.slice(0, at));
-      (parent ?? body).append(box);
+      const box = el("div", { class: small ? "box small" : "box" }, el("div", { class: "head" }, button, ...chips, bar));
+      if (block.path === "") box.classList.add("root");
+      places.set(block.path, box);
       return { box, chips, bar };
     });
+    arrange(hello);
+    diagram.replaceChildren(places.get("") ?? "");
+    body.replaceChildren(diagram);
     update();
+    route();
+  }
+
+  /**
+   * Puts the boxes into their rows. Those without a place follow: small ones behind the name of their block.
+   * @param {import("../run.js").Hello} hello
+   */
+  function arrange({ layout, blocks }) {
+    const placed = new Set();
+    for (const { block, parts } of layout.rows) {
+      const row = el("div", { class: "children" });
+      for (const part of parts) {
+        if (part.startsWith("(")) places.set(part, el("div", { class: "port" }, part.slice(1, -1)));
+        row.append(places.get(part) ?? "");
+        placed.add(part);
+      }
+      places.get(block)?.append(row);
+    }
+    /** @type {Map<string, HTMLElement>} */
+    const others = new Map();
+    for (const { path } of blocks) {
+      if (placed.has(path) || path === "") continue;
+      const parent = path.slice(0, Math.max(0, path.lastIndexOf(".")));
+      const [box, outer] = [places.get(path), places.get(parent)];
+      if (!box || !outer) continue;
+      if (box.matches(".small")) outer.firstElementChild?.append(box);
+      else {
+        const row = others.get(parent) ?? el("div", { class: "children" });
+        others.set(parent, row);
+        row.append(box);
+        outer.append(row);
+      }
+    }
+    for (const box of places.values()) box.classList.toggle("leaf", box.matches(".box") && !box.querySelector(".children"));
+  }
+
+  /** Draws the wires once the boxes have their places. */
+  function route() {
+    if (routing) return;
+    routing = true;
+    setTimeout(() => {
+      routing = false;
+      shown.draw();
+    });
   }
 
   function update() {
@@ -56,6 +111,7 @@ export function device(run) {
       box.classList.toggle("active", states.some(({ code }) => code !== 0));
       box.classList.toggle("selected", index === run.block);
     });
+    shown.update();
   }
 
   /**
@@ -73,6 +129,7 @@ export function device(run) {
     bar.setAttribute("aria-valuenow", String(held));
   }
 
+  new ResizeObserver(route).observe(diagram);
   run.addEventListener("hello", draw);
   run.addEventListener("moment", update);
   run.addEventListener("select", () => {

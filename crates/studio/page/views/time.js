@@ -1,4 +1,5 @@
-// The stages of a message and lanes of states over virtual time, and the slider that goes back and forth.
+// The stages of a message, the calls of the host, and lanes of states and wires over virtual time; the slider goes
+// back and forth.
 
 import { el, find, time } from "../dom.js";
 import { canvasPen, drawing, svgPen } from "../picture.js";
@@ -38,6 +39,8 @@ export function timeView(run, connection, seek) {
   body.append(el("div", { class: "bar" }, slider, zoom, tip), message.bar, canvas, message.list);
   /** @type {{lane: number, y: number}[]} */
   let shown = [];
+  /** Nodes with calls. @type {number[]} */
+  let hosts = [];
   let [from, span] = [0, 1];
   let width = 0;
   let waits = false;
@@ -76,7 +79,8 @@ export function timeView(run, connection, seek) {
     };
     const chosen = run.lanes.map((_, lane) => lane).filter((lane) => changes[lane] && (run.lanes[lane].block === run.block || moves(lane)));
     chosen.sort((a, b) => Number(run.lanes[b].block === run.block) - Number(run.lanes[a].block === run.block) || a - b);
-    const first = stages ? 2 : 1;
+    hosts = [...run.calls.keys()].filter((node) => run.calls[node]?.length);
+    const first = (stages ? 2 : 1) + hosts.length;
     const height = (chosen.length + first) * HEIGHT + 4;
     const scale = devicePixelRatio || 1;
     const context = canvas.getContext("2d");
@@ -120,6 +124,7 @@ export function timeView(run, connection, seek) {
       pen.rect(begin, HEIGHT + 2, Math.max(1, end - begin - 1), HEIGHT - 4, colours[index % 2 ? 3 : 0], 1);
       if (end - begin > pen.width(name) + 6) pen.text(name, begin + 4, HEIGHT * 1.5, "#fff", 1);
     });
+    hosts.forEach((node, row) => paintCalls(pen, x, label, width, colours, node, rowOfCalls() + row));
     for (const { lane, y } of shown) {
       const of = run.lanes[lane];
       pen.text(short(of.name), 2, y + HEIGHT / 2, ink, of.block === run.block ? 1 : 0.75, label - 6);
@@ -142,6 +147,32 @@ export function timeView(run, connection, seek) {
     if (x(now) >= label && x(now) <= width) pen.rect(x(now) - 1, 0, 2, height, ink, 1);
   }
 
+  /** The first row of calls. */
+  const rowOfCalls = () => (message.stages() ? 2 : 1);
+
+  /**
+   * Paints the calls of a host.
+   * @param {import("../picture.js").Pen} pen
+   * @param {(ps: number) => number} x
+   * @param {number} label
+   * @param {number} width
+   * @param {string[]} colours
+   * @param {number} node
+   * @param {number} row
+   */
+  function paintCalls(pen, x, label, width, colours, node, row) {
+    const y = row * HEIGHT;
+    const ink = getComputedStyle(document.documentElement).getPropertyValue("--ink").trim();
+    pen.text(`host ${node}`, 2, y + HEIGHT / 2, ink, 1, label - 6);
+    for (const { begin_ps, end_ps, name } of run.calls[node]) {
+      const begin = Math.max(label, x(begin_ps));
+      const end = Math.min(width, x(end_ps));
+      if (end <= begin) continue;
+      pen.rect(begin, y + 2, Math.max(1, end - begin - 1), HEIGHT - 4, colours[hash(name) % colours.length], begin_ps > run.shown() ? 0.35 : 1);
+      if (end - begin > pen.width(name) + 6) pen.text(name, begin + 4, y + HEIGHT / 2, "#fff", 1);
+    }
+  }
+
   canvas.addEventListener("click", (event) => {
     const label = Math.min(LABEL, canvas.clientWidth * 0.35);
     const row = shown.find(({ y }) => event.offsetY >= y && event.offsetY < y + HEIGHT);
@@ -159,7 +190,10 @@ export function timeView(run, connection, seek) {
     const changes = row ? run.changes[run.node][row.lane] : [];
     const change = row && changes[indexAt(changes, ps)];
     const stage = event.offsetY >= HEIGHT && event.offsetY < 2 * HEIGHT && message.stages()?.stages.find(({ begin_ps, duration_ps }) => begin_ps <= ps && ps < begin_ps + duration_ps);
-    if (stage) tip.textContent = `${stage.name}, ${stage.place}: ${time(stage.duration_ps)}`;
+    const host = hosts[Math.floor(event.offsetY / HEIGHT) - rowOfCalls()];
+    const call = host !== undefined && run.calls[host].find(({ begin_ps, end_ps }) => begin_ps <= ps && ps < end_ps);
+    if (call) tip.textContent = `${call.name}: ${time(call.end_ps - call.begin_ps)}`;
+    else if (stage) tip.textContent = `${stage.name}, ${stage.place}: ${time(stage.duration_ps)}`;
     else tip.textContent = row ? `${run.lanes[row.lane].name} ${change ? (run.lanes[row.lane].table.states[change.code]?.name ?? "") : ""}` : "";
   });
   new ResizeObserver(() => {
@@ -179,6 +213,11 @@ export function timeView(run, connection, seek) {
     return picture;
   };
   return { picture, step: message.step };
+}
+
+/** A number that tells most names apart. @param {string} name */
+function hash(name) {
+  return [...name].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) >>> 0, 7);
 }
 
 /** @param {string} name the last two parts of a path */

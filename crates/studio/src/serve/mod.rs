@@ -1,7 +1,10 @@
 //! The web server: one page on loopback, and a WebSocket for each open page.
 
 mod connection;
+mod fixed;
 mod guard;
+
+pub use fixed::page;
 
 use std::fmt::Display;
 use std::io::Write;
@@ -17,7 +20,7 @@ use axum::extract::{Path, State, WebSocketUpgrade};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
-use dsh::{Boards, Shell, Start};
+use dsh::Boards;
 use machine_api::Subject;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
@@ -25,7 +28,7 @@ use tokio::sync::{Semaphore, broadcast, watch};
 
 use crate::page;
 use crate::protocol::{Message, Said};
-use crate::simulator::{Asked, Audience, Simulator};
+use crate::simulator::{Asked, Audience, Simulator, check_nodes, shell};
 use crate::snapshot::Snapshot;
 use crate::tours::TOURS;
 use guard::Guard;
@@ -82,10 +85,9 @@ impl Audience for Pages {
 
 /// Serves a cluster until Ctrl-C. Prints the address of the page.
 pub fn run<M: Subject>(options: Options, boards: Rc<dyn Boards<M>>, kind: &str) -> ExitCode {
-    let start = Start { processes: options.nodes, pid: 0, wid: false };
-    let (error, code) = match start.check::<M>() {
-        Err(error) => (error.to_string(), WRONG_ARGUMENTS.into()),
-        Ok(()) => match serve(options, start, boards, kind) {
+    let (error, code) = match check_nodes::<M>(options.nodes) {
+        Err(error) => (error, WRONG_ARGUMENTS.into()),
+        Ok(()) => match serve(options, boards, kind) {
             Ok(()) => return ExitCode::SUCCESS,
             Err(error) => (error, ExitCode::FAILURE),
         },
@@ -95,22 +97,11 @@ pub fn run<M: Subject>(options: Options, boards: Rc<dyn Boards<M>>, kind: &str) 
     code
 }
 
-fn serve<M: Subject>(
-    options: Options,
-    start: Start,
-    boards: Rc<dyn Boards<M>>,
-    kind: &str,
-) -> Result<(), String> {
+fn serve<M: Subject>(options: Options, boards: Rc<dyn Boards<M>>, kind: &str) -> Result<(), String> {
     let Options { nodes, port, script, tours } = options;
     let text = |error: std::io::Error| error.to_string();
-    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port)).map_err(|error| {
-        format!("port {port} of 127.0.0.1 cannot be opened: {error}; choose another with --port, or 0 for a free one")
-    })?;
-    listener.set_nonblocking(true).map_err(text)?;
-    let port = listener.local_addr().map_err(text)?.port();
-    let guard = Arc::new(Guard::new(port)?);
-
-    let shell = Shell::start(start, boards, kind).map_err(|error| error.to_string())?;
+    let (listener, guard) = listen(port)?;
+    let shell = shell(nodes, boards, kind)?;
     let stop = Arc::new(AtomicBool::new(false));
     let mut simulator = Simulator::new(shell, stop.clone());
     if nodes > 1 {
@@ -149,6 +140,17 @@ fn serve<M: Subject>(
     let _ = writeln!(std::io::stdout(), "{}\nCtrl-C ends it.", guard.address());
     simulator.run(&queue, &pages);
     simulator.finish()
+}
+
+/// Opens a port of loopback, and makes the guard of its page.
+fn listen(port: u16) -> Result<(TcpListener, Arc<Guard>), String> {
+    let text = |error: std::io::Error| error.to_string();
+    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port)).map_err(|error| {
+        format!("port {port} of 127.0.0.1 cannot be opened: {error}; choose another with --port, or 0 for a free one")
+    })?;
+    listener.set_nonblocking(true).map_err(text)?;
+    let port = listener.local_addr().map_err(text)?.port();
+    Ok((listener, Arc::new(Guard::new(port)?)))
 }
 
 /// Ends the run at Ctrl-C.
