@@ -140,11 +140,7 @@ impl Testbench {
 
 /// Builds a library of blocks of a device, opened by the name of the calling package. The blocks `shared` have names
 /// that other devices use too.
-fn build(
-    device: &str,
-    shared: &[&str],
-    blocks: impl FnOnce(&sources::Index) -> Result<Vec<Block>, String>,
-) {
+fn build(device: &str, shared: &[&str], blocks: impl FnOnce(&sources::Index) -> Result<Vec<Block>, String>) {
     println!("cargo::rustc-check-cfg=cfg(verilated)");
     println!("cargo::rerun-if-changed=build.rs");
     let mut library = Library::new();
