@@ -5,7 +5,10 @@
 use verilate::Testbench;
 
 fn main() {
-    let blocks = Testbench::new("hca");
+    let blocks = Testbench::new("hca")
+        .with_shared_name("host_port")
+        .with_shared_name("link_receive")
+        .with_shared_name("link_transmit");
     if std::env::var_os("CARGO_FEATURE_FAULTS").is_none() {
         return blocks.build();
     }

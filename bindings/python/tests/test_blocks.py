@@ -44,11 +44,22 @@ def test_every_block_opens_and_steps(machine):
     names = memonet.blocks(machine)
     assert len(names) > 5
     for name in names:
-        paired = memonet.HAS_RTL and machine != "hca" and name != "core_logic"
+        paired = memonet.HAS_RTL and name != "core_logic"
         block = memonet.Block(name, machine=machine, nic="lockstep" if paired else "model")
         block.step(cycles=20)
         assert block.cycle == 20 and len(block.registers) == len(list(block.registers)) > 0
         assert "<table>" in block._repr_html_()
+
+
+@rtl
+@pytest.mark.parametrize("name", ["host_port", "link_receive", "link_transmit"])
+def test_blocks_of_one_name_are_those_of_their_machines(name):
+    machines = [machine for machine in memonet.MACHINES if name in memonet.blocks(machine)]
+    assert len(machines) > 1 and "hca" in machines
+    for machine in machines:
+        block = memonet.Block(name, machine=machine, nic="lockstep")
+        block.step(cycles=50)
+        block.check()
 
 
 @rtl
@@ -97,7 +108,6 @@ def test_expectations_of_ones_own_are_shrunk_too():
     (lambda: memonet.Block("botf", machine="hca"), "no machine of this block `hca`"),
     (lambda: memonet.Block("host_port"), "gigae_pm and hca have a block host_port"),
     (lambda: memonet.Block("botf", nic="modle"), "did you mean `model`"),
-    pytest.param(lambda: memonet.Block("scheduler", nic="lockstep"), "no RTL of single blocks of hca", marks=rtl),
     (lambda: memonet.Block("botf", fault="absent"), "no fault `absent`"),
     (lambda: memonet.Block("botf").step(strat=1), "did you mean `start`"),
     (lambda: memonet.Block("botf").step(size=1024), "size is 0 to 1023, not 1024"),

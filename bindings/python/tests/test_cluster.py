@@ -221,3 +221,25 @@ def test_import_is_quick_to_load():
     program = "import sys, memonet; print([m for m in ('numpy', 'pandas', 'asyncio') if m in sys.modules])"
     ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60)
     assert ran.stdout == "[]\n", ran.stderr
+
+
+def test_functions_are_break_points():
+    def in_prim(cluster):
+        return cluster[0].registers["botf.state"].text == "Prim"
+
+    with memonet.Cluster("dimmnet2", 2) as cluster:
+        cluster.breakpoint("botf.state == Botf1")
+        cluster[0].line("botf 1 24")
+        cluster.clear_breakpoints()
+        cluster.breakpoint(in_prim)
+        hit = cluster.step(200)
+        assert hit == f"break at {cluster.time_us} us: in_prim" and in_prim(cluster)
+        # It is true already, so the next step goes on.
+        assert cluster.step(5) is None
+        time = cluster.time_ps
+        cluster.breakpoint(lambda _: 1 / 0)
+        with pytest.raises(ZeroDivisionError):
+            cluster.step(1)
+        assert cluster.time_ps == time
+        cluster.clear_breakpoints()
+        assert cluster.step(5) is None

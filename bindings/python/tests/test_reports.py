@@ -29,6 +29,15 @@ def test_cluster_has_a_row_for_each_load():
     assert len(report._rows(None)) == 2
 
 
+def test_figures_are_drawn():
+    report = memonet.figures(only="6.3")
+    assert list(report.drawings) == ["6.3"] and report.drawings["6.3"] == report._repr_svg_()
+    assert "throughput [MB/s]" in report.svg and {row["figure"] for row in report["rows"]} == {"6.3"}
+    # A table has no drawing.
+    report = memonet.figures(only="table 6.2")
+    assert report["rows"] and not report.drawings and report.svg is None
+
+
 def test_reports_are_data_frames():
     pandas = pytest.importorskip("pandas")
     frame = memonet.run(nic="model").to_pandas("stages")

@@ -54,7 +54,7 @@ pub use tables::table_digests;
 /// A block is verilated and compiled once for each state of its sources, tools and flags. Without Verilator
 /// nothing is built, and `cfg(verilated)` is not set.
 pub fn device(device: &str) {
-    build(device, |_| Ok(vec![Block::new(device)]));
+    build(device, &[], |_| Ok(vec![Block::new(device)]));
 }
 
 /// Verilates and compiles whole devices whose inner pins are not visible, for long runs. The calling crate opens
@@ -75,6 +75,7 @@ pub fn lean(devices: &[&str]) {
 pub struct Testbench {
     device: &'static str,
     left_out: Vec<&'static str>,
+    shared: Vec<&'static str>,
     faults: Vec<Block>,
     witnesses: Option<&'static str>,
 }
@@ -82,12 +83,19 @@ pub struct Testbench {
 impl Testbench {
     /// All modules of the device with packed pins, except the top module.
     pub fn new(device: &'static str) -> Self {
-        Self { device, left_out: Vec::new(), faults: Vec::new(), witnesses: None }
+        Self { device, left_out: Vec::new(), shared: Vec::new(), faults: Vec::new(), witnesses: None }
     }
 
     /// Leaves out a module that is tested as a part of another one.
     pub fn without(mut self, module: &'static str) -> Self {
         self.left_out.push(module);
+        self
+    }
+
+    /// Marks a module whose name another device has too. Its C++ class gets a name of its own, so that one program can
+    /// hold the blocks of both devices; the block is still opened by the name of the module.
+    pub fn with_shared_name(mut self, module: &'static str) -> Self {
+        self.shared.push(module);
         self
     }
 
@@ -108,7 +116,8 @@ impl Testbench {
     /// Verilates and compiles the blocks, as [`device`] does.
     pub fn build(self) {
         println!("cargo::rerun-if-env-changed=MEMONET_BLOCKS");
-        build(self.device, |sources| {
+        let shared = self.shared.clone();
+        build(self.device, &shared, |sources| {
             let alone = sources.blocks(self.device).into_iter();
             let alone = alone.filter(|name| !self.left_out.contains(&name.as_str()));
             let mut blocks: Vec<_> = alone.map(|name| Block::new(&name)).chain(self.faults).collect();
@@ -129,13 +138,25 @@ impl Testbench {
     }
 }
 
-/// Builds a library of blocks of a device, opened by the name of the calling package.
-fn build(device: &str, blocks: impl FnOnce(&sources::Index) -> Result<Vec<Block>, String>) {
+/// Builds a library of blocks of a device, opened by the name of the calling package. The blocks `shared` have names
+/// that other devices use too.
+fn build(device: &str, shared: &[&str], blocks: impl FnOnce(&sources::Index) -> Result<Vec<Block>, String>) {
     println!("cargo::rustc-check-cfg=cfg(verilated)");
     println!("cargo::rerun-if-changed=build.rs");
     let mut library = Library::new();
-    let (blocks, clocks) = library.add(device, blocks);
-    println!("cargo::rustc-env=BLOCKS={}", blocks.join(" "));
+    let mut names = Vec::new();
+    let (objects, clocks) = library.add(device, |sources| {
+        let mut blocks = blocks(sources)?;
+        for block in &mut blocks {
+            names.push(block.name.clone());
+            if shared.contains(&block.name.as_str()) {
+                block.name += &format!("_of_{device}");
+            }
+        }
+        Ok(blocks)
+    });
+    println!("cargo::rustc-env=BLOCKS={}", names.join(" "));
+    println!("cargo::rustc-env=OBJECTS={}", objects.join(" "));
     println!("cargo::rustc-env=CLOCKS={}", clocks.join(" "));
     if library.finish() {
         println!("cargo::rustc-cfg=verilated");

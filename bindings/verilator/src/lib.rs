@@ -39,7 +39,10 @@ macro_rules! device {
 
         /// Opens a block after reset.
         pub fn open(block: &str) -> Result<$crate::Device, $crate::OpenError> {
-            $crate::open(env!("CARGO_PKG_NAME"), block)
+            // The name of the object differs where another device has a block of this name.
+            let mut objects = blocks().zip(env!("OBJECTS").split_whitespace());
+            let object = objects.find(|(name, _)| *name == block).map_or(block, |(_, object)| object);
+            $crate::open(env!("CARGO_PKG_NAME"), object)
         }
     };
 }

@@ -172,13 +172,25 @@ impl Looking {
         }
     }
 
-    /// Samples all boards; a break point that becomes true is an error.
+    /// Whether the observers need samples of a node.
+    fn observes(&self, node: usize) -> bool {
+        self.trace.is_some()
+            || self.breaks.iter().any(|point| point.condition.register.node == node)
+            || self.watches.iter().any(|(register, _)| register.node == node)
+    }
+
+    /// Samples the observed boards; a break point that becomes true is an error.
     pub fn look<M: Machine>(&mut self, now: Time, nodes: &[Node<M>]) -> Result<(), TargetError> {
-        self.samples.resize_with(nodes.len(), Vec::new);
-        for (words, node) in self.samples.iter_mut().zip(nodes) {
-            words.clear();
-            node.nic().sample(words);
+        let mut samples = std::mem::take(&mut self.samples);
+        samples.resize_with(nodes.len(), Vec::new);
+        for (number, (words, node)) in samples.iter_mut().zip(nodes).enumerate() {
+            // A sample has hundreds of words, and this is done at every instant.
+            if self.observes(number) {
+                words.clear();
+                node.nic().sample(words);
+            }
         }
+        self.samples = samples;
         if let Some(trace) = &mut self.trace {
             for (scope, words) in self.samples.iter().enumerate() {
                 let done = trace.recorder.record(now.ps(), scope, words);

@@ -5,6 +5,16 @@ use serde::Serialize;
 
 use crate::published::Band;
 
+/// Labels of axes that figures share: a quantity and its unit.
+pub mod axis {
+    /// Size of a message.
+    pub const MESSAGE: &str = "message [bytes]";
+    /// Time of an operation.
+    pub const TIME: &str = "time [us]";
+    /// Data over time.
+    pub const THROUGHPUT: &str = "throughput [MB/s]";
+}
+
 /// A curve, or separate points.
 #[derive(Clone, Debug, JsonSchema, Serialize)]
 pub struct Series {
@@ -33,7 +43,7 @@ pub struct Figure {
     pub id: &'static str,
     /// Caption of the figure.
     pub title: &'static str,
-    /// Labels of both axes, with units.
+    /// Labels of both axes: a quantity and its unit, as in [`axis`]; a number of things has no unit.
     pub axes: [&'static str; 2],
     /// Our curves.
     pub series: Vec<Series>,

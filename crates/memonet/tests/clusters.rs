@@ -92,6 +92,15 @@ fn workload_and_topology_files_are_used() {
 }
 
 #[test]
+fn drawing_has_its_table_next_to_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let report = json(&["cluster", "--workload", "uniform", "--messages", "4", "--svg", &path("runs.svg")]);
+    assert_eq!(report["wrote"], serde_json::json!([path("runs.csv"), path("runs.svg")]));
+    assert!(fs::read_to_string(path("runs.csv")).unwrap().starts_with("load,window,bytes,"));
+}
+
+#[test]
 fn goal_files_run_in_lockstep_with_every_primitive() {
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../workload/examples/exchange.goal");
     for primitive in ["botf", "rvs", "ipush", "lhs"] {

@@ -59,6 +59,23 @@ fn rows_are_not_worse_than_on_the_committed_page() {
 }
 
 #[test]
+fn single_figure_is_drawn_without_a_page() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().to_str().unwrap();
+    json(&["figures", "--only", "6.3", "--nic", "model", "--output", path]);
+    let names = |below: &std::path::Path| {
+        let entries = std::fs::read_dir(below).unwrap().flatten();
+        let mut names: Vec<_> = entries.map(|entry| entry.file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    };
+    assert_eq!(names(folder.path()), ["figures"]);
+    assert_eq!(names(&folder.path().join("figures")), ["dimmnet2_figure_6.3.csv", "dimmnet2_figure_6.3.svg"]);
+    let drawing = std::fs::read_to_string(folder.path().join("figures/dimmnet2_figure_6.3.svg")).unwrap();
+    assert_eq!(drawing, std::fs::read_to_string(repository("docs/figures/dimmnet2_figure_6.3.svg")).unwrap());
+}
+
+#[test]
 fn rows_of_another_computer_are_extrapolated() {
     let rows = |host| json(&["figures", "--only", "table 6.2", "--host", host])["rows"].clone();
     let row = |rows: &serde_json::Value, id| {

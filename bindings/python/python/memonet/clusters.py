@@ -89,6 +89,20 @@ class Snapshot:
             native.forget(self._number)
 
 
+class _FunctionBreak:
+    """A break point whose condition is a function."""
+
+    def __init__(self, function: Callable[[Cluster], object]) -> None:
+        self.function = function
+        self.name = getattr(function, "__name__", repr(function))
+        self.was_true = False
+
+    def becomes_true(self, cluster: Cluster) -> bool:
+        """Whether the condition is true now and was not at the last call."""
+        before, self.was_true = self.was_true, bool(self.function(cluster))
+        return self.was_true and not before
+
+
 class Cluster:
     """A cluster of `nodes` computers with network interfaces of `machine`.
 
@@ -129,6 +143,7 @@ class Cluster:
             raise TypeError(f"driver is a bool, not {type(driver).__name__}")
         self._native = Native(self._machine, _Opening(number, kind, network, rates, seed, computer, driver))
         self._nodes = tuple(Node(self._native, index, self._machine) for index in range(number))
+        self._functions: List[_FunctionBreak] = []
 
     def __repr__(self) -> str:
         if self._native.closed:
@@ -213,7 +228,17 @@ class Cluster:
 
         :returns: `None`, or the break point that ended the step early.
         """
-        return self._native.run(arguments.integer("cycles", cycles, 0, arguments.MOST_CYCLES))
+        number = arguments.integer("cycles", cycles, 0, arguments.MOST_CYCLES)
+        if not self._functions:
+            return self._native.run(number)
+        for point in self._functions:
+            point.was_true = bool(point.function(self))
+        for _ in range(number):
+            hit = self._native.run(1)
+            hits = [point.name for point in self._functions if point.becomes_true(self)]
+            if hit is not None or hits:
+                return hit or f"break at {self.time_us} us: {hits[0]}"
+        return None
 
     def run_until(self, condition: Union[str, Callable[[Cluster], object]], *, limit: int = UNTIL) -> None:
         """Lets time pass until a condition is true.
@@ -323,12 +348,20 @@ class Cluster:
 
     # Break points and files
 
-    def breakpoint(self, condition: str) -> None:
-        """Ends later steps when a condition becomes true; the syntax is that of `run_until`."""
+    def breakpoint(self, condition: Union[str, Callable[[Cluster], object]]) -> None:
+        """Ends later steps when a condition becomes true.
+
+        :param condition: a text as for `run_until`, or a function that takes the cluster and is called
+            after each cycle of `step`. A function does not end `run_until`, `run` and `finish`.
+        """
+        if callable(condition):
+            self._functions.append(_FunctionBreak(condition))
+            return
         self._native.line(0, f"break {self._one_line('condition', condition)}")
 
     def clear_breakpoints(self) -> None:
         """Removes all break points."""
+        self._functions.clear()
         self._native.line(0, "delete")
 
     def trace_on(self, path: str) -> None:

@@ -25,13 +25,21 @@ class Report(Mapping[str, Any]):
     `docs/json.md` describes the keys; names that end in `_ps` and `_us` are picoseconds and microseconds.
     """
 
-    def __init__(self, document: Dict[str, Any], text: str = "", svg: Optional[str] = None) -> None:
+    def __init__(
+        self,
+        document: Dict[str, Any],
+        text: str = "",
+        svg: Optional[str] = None,
+        drawings: Optional[Dict[str, str]] = None,
+    ) -> None:
         #: The document as Python values.
         self.json = document
         #: Output of the command beside the document, such as that of MPI programs.
         self.text = text
         #: Drawing of the command, if it has one; a notebook shows it.
         self.svg = svg
+        #: Drawings of `figures` by the number of the figure, as SVG.
+        self.drawings = drawings or {}
 
     def _repr_svg_(self) -> Optional[str]:
         return self.svg
@@ -122,8 +130,21 @@ def explain(path: str, **options: Any) -> Report:
 
 
 def figures(**options: Any) -> Report:
-    """`memonet figures`: published measurements and ours. Options: `memonet figures --help`."""
-    return command("figures", **options)
+    """`memonet figures`: published measurements and ours. Options: `memonet figures --help`.
+
+    `figures(only="6.3")` measures one figure and shows as its diagram; `drawings` has the diagrams by number.
+    `calibrate="section 6.2"` fits the costs to these rows first; such a report has no diagrams.
+    """
+    if any(options.get(name) for name in ("calibrate", "output", "foretold", "predict", "one_sided", "host")):
+        return command("figures", **options)
+    with tempfile.TemporaryDirectory(prefix="memonet-") as folder:
+        report = command("figures", **options, output=folder)
+        drawings = {}
+        for figure in report.json["figures"]:
+            for path in Path(folder, "figures").glob(f"*_figure_{figure['id']}.svg"):
+                drawings[figure["id"]] = path.read_text(encoding="utf-8")
+        sole = next(iter(drawings.values())) if len(drawings) == 1 else None
+        return Report(report.json, svg=sole, drawings=drawings)
 
 
 def check(world: str, **options: Any) -> Report:

@@ -43,8 +43,7 @@ pub struct MeasuringArgs {
     /// without answer.
     #[arg(long, value_name = "MESSAGES", value_delimiter = ',', value_parser = numbers::positive, conflicts_with_all = ["load", "knee", "sending"])]
     window: Vec<u64>,
-    /// Find the load at which the network saturates; report the curve of loads around it. With --svg, a CSV file
-    /// of the same name has its numbers.
+    /// Find the load at which the network saturates; report the curve of loads around it.
     #[arg(long, conflicts_with_all = ["load", "repeat"])]
     pub knee: bool,
     /// Preferred receiver of hot-spot. Default: 0.

@@ -109,7 +109,7 @@ pub struct Args {
     /// CSV file with a row for each message.
     #[arg(long, value_name = "FILE")]
     messages_csv: Option<PathBuf>,
-    /// SVG file with latency over load and latency distributions.
+    /// SVG file with latency over load and latency distributions. Without --csv, the table gets the same name.
     #[arg(long, value_name = "FILE", value_parser = output::svg_file())]
     svg: Option<PathBuf>,
     /// Print JSON.
@@ -282,7 +282,7 @@ fn on<M: Built>(args: &Args, executor: &Executor) -> anyhow::Result<Option<Clust
                 |a: &Run, b: &Run| a.point.load.unwrap_or(0.0).total_cmp(&b.point.load.unwrap_or(0.0));
             report.report.runs[first..].sort_by(by_load);
             report.runs[first..].sort_by(|a, b| by_load(&a.run, &b.run));
-            report.knees.push(KneeOfSize { bytes, knee });
+            report.knees.push(KneeOfSize::of(bytes, knee, &report.report.runs[first..]));
         }
     }
     for part in parts {

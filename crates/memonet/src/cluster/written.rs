@@ -7,9 +7,9 @@ use anyhow::Context;
 use super::{Args, ClusterReport};
 use crate::{output, usage};
 
-/// Path of the table that is written next to the drawing of a knee.
-fn table_of_knee(args: &Args) -> Option<PathBuf> {
-    let svg = args.svg.as_ref().filter(|_| args.measuring.knee && args.csv.is_none())?;
+/// Path of the table that is written next to a drawing unless the table has a path of its own.
+fn table_of_drawing(args: &Args) -> Option<PathBuf> {
+    let svg = args.svg.as_ref().filter(|_| args.csv.is_none())?;
     Some(svg.with_extension("csv"))
 }
 
@@ -23,12 +23,12 @@ pub(super) fn check(args: &Args) -> anyhow::Result<()> {
         file("--workload <WORKLOAD>", Some(Path::new(&args.workload))),
         file("--topology <TOPOLOGY>", args.topology.as_deref().map(Path::new)),
     ];
-    let table = table_of_knee(args);
+    let table = table_of_drawing(args);
     let written = [
         file("--csv <FILE>", args.csv.as_deref()),
         file("--messages-csv <FILE>", args.messages_csv.as_deref()),
         file("--svg <FILE>", args.svg.as_deref()),
-        file("--knee, whose table has the name of the drawing", table.as_deref()),
+        file("--svg, whose table has the name of the drawing,", table.as_deref()),
     ];
     let mut met: Vec<_> = read.into_iter().flatten().collect();
     for (name, path) in written.into_iter().flatten() {
@@ -48,7 +48,7 @@ fn absolute(path: &Path) -> PathBuf {
 
 /// Writes the table and the drawing of all runs.
 pub(super) fn write(args: &Args, report: &mut ClusterReport) -> anyhow::Result<()> {
-    if let Some(path) = args.csv.clone().or_else(|| table_of_knee(args)) {
+    if let Some(path) = args.csv.clone().or_else(|| table_of_drawing(args)) {
         report.report.write_csv(&path).with_context(|| about(&path))?;
         report.wrote.push(path);
     }

@@ -99,7 +99,7 @@ pub fn run(args: &Args, file: &Path) -> anyhow::Result<Outcome> {
         }
     }
     if let Some(folder) = &args.output {
-        plot::make(folder)?;
+        plot::make(folder, false)?;
     }
     let report = Report {
         head: Head::new("figures_predict"),

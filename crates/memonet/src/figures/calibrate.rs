@@ -20,7 +20,9 @@ pub fn run<M: Reproducible>(args: &Args, nics: &CountingNics<'_, M>, rows: &str)
         publication.called(rows).map_err(|reason| usage::invalid("--calibrate <ROWS>", rows, reason))?;
     let fitted = fit::fit::<M>(nics, &ids)?;
     let conditions = Conditions { costs: fitted.costs, ..Conditions::default() };
-    let mut others = M::measure(nics, &conditions, Request { figure: &|_| true, brief: true })?.rows;
+    let asked = |figure: &str| args.only.as_ref().is_none_or(|only| only == figure);
+    let mut others = M::measure(nics, &conditions, Request { figure: &asked, brief: true })?.rows;
+    others.retain(|row| asked(row.figure));
     for row in &mut others {
         row.cause = None;
         row.class = match row.class {
@@ -76,7 +78,9 @@ pub fn run<M: Reproducible>(args: &Args, nics: &CountingNics<'_, M>, rows: &str)
         left_out,
     };
     let mut product = Product::new(&report, true)?;
-    product.add(format!("fidelity/{}_calibration.md", M::PAPER), report.page(rows));
+    if args.only.is_none() {
+        product.add(format!("fidelity/{}_calibration.md", M::PAPER), report.page(rows));
+    }
     Ok(product)
 }
 
@@ -117,7 +121,7 @@ pub struct Report {
     error_percent: f64,
     /// Costs before and after the fit.
     costs: Vec<FittedCost>,
-    /// All rows, measured with these costs.
+    /// All rows, or those of `--only`, measured with these costs.
     rows: Vec<Row>,
     /// Errors of the rows that were not part of the fit.
     others: Option<Errors>,

@@ -40,7 +40,7 @@ use product::Product;
 Examples:
   memonet figures
   memonet figures --only 6.3 --nic lockstep
-  memonet figures --only 7.9
+  memonet figures --only 7.9 --output out        the figure as SVG and CSV, in out/figures
   memonet figures --bands --output docs --json
   memonet figures --calibrate \"section 6.2\"       fit costs to these rows, predict the others
   memonet figures --calibrate BOTF --leave-one-out  predict each figure from the others
@@ -57,16 +57,17 @@ pub struct Args {
     /// Measure only this figure, table or section, for example 6.3.
     #[arg(long, value_name = "FIGURE")]
     only: Option<String>,
-    /// Folder for the page fidelity/MACHINE.md and, in its subfolder figures, SVG and CSV files.
-    #[arg(long, value_name = "FOLDER", conflicts_with = "only")]
+    /// Folder for the page fidelity/MACHINE.md and, in its subfolder figures, SVG and CSV files. With --only there
+    /// is no page.
+    #[arg(long, value_name = "FOLDER")]
     pub output: Option<PathBuf>,
     /// Also measure with every program that the publication allows, and with nodes that start at different
     /// times. A row then matches only if the published value is within the resulting narrow band.
     #[arg(long)]
     bands: bool,
     /// Discard the fitted values, fit costs to these rows (`B-04,B-08..B-12`, a figure, or a set such as
-    /// `section 6.2`), and measure all rows with them.
-    #[arg(long, value_name = "ROWS", conflicts_with_all = ["bands", "host", "only"])]
+    /// `section 6.2`), and measure all rows, or those of --only, with them.
+    #[arg(long, value_name = "ROWS", conflicts_with_all = ["bands", "host"])]
     calibrate: Option<String>,
     /// Leave each figure out of the fit once, and report the error of its prediction.
     #[arg(long, requires = "calibrate")]
@@ -107,7 +108,7 @@ impl Args {
 pub fn run(args: &Args) -> anyhow::Result<Outcome> {
     if args.one_sided {
         if let Some(folder) = &args.output {
-            plot::make(folder)?;
+            plot::make(folder, false)?;
         }
         return one_sided::measure(args.nic)?.deliver(args.output.as_deref(), args.json);
     }
@@ -159,7 +160,7 @@ fn check<M: Reproducible>(args: &Args) -> anyhow::Result<()> {
         ));
     }
     if let Some(folder) = &args.output {
-        plot::make(folder)?;
+        plot::make(folder, args.only.is_some())?;
     }
     Ok(())
 }
@@ -215,8 +216,10 @@ fn measure<M: Reproducible>(args: &Args) -> anyhow::Result<Product> {
     let mut product = Product::new(&report, report.evaluation.rows.iter().all(machine_api::Row::holds))?;
     if args.output.is_some() {
         plot::add(&mut product, &format!("{}_figure", M::PAPER), &report.evaluation.figures)?;
-        let page = page::page(M::PAPER, &publication, M::CHOICES, &report.evaluation);
-        product.add(format!("fidelity/{}.md", M::PAPER), page);
+        if args.only.is_none() {
+            let page = page::page(M::PAPER, &publication, M::CHOICES, &report.evaluation);
+            product.add(format!("fidelity/{}.md", M::PAPER), page);
+        }
     }
     Ok(product)
 }

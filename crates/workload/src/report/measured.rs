@@ -102,7 +102,7 @@ fn repeated(f: &mut fmt::Formatter<'_>, report: &Report) -> fmt::Result {
 
 impl fmt::Display for KneeOfSize {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let KneeOfSize { bytes, knee } = self;
+        let KneeOfSize { bytes, knee, messages } = self;
         write!(f, "knee, {bytes} bytes: ")?;
         match *knee {
             Knee { load: Some(load), saturated_at: Some(above) } => {
@@ -113,7 +113,15 @@ impl fmt::Display for KneeOfSize {
                 write!(f, "saturated even at a load of {least}")
             }
             Knee { load: None, saturated_at: None } => write!(f, "no load was tried"),
+        }?;
+        if *messages < Self::ENOUGH {
+            write!(
+                f,
+                "; not exact, because only {messages} messages of a sender were measured, take a time for at least {}",
+                Self::ENOUGH
+            )?;
         }
+        Ok(())
     }
 }
 

@@ -7,7 +7,6 @@ mod deliveries;
 mod measured;
 mod plot;
 mod run;
-mod scale;
 mod statistics;
 mod table;
 #[cfg(test)]
@@ -63,6 +62,25 @@ pub struct KneeOfSize {
     /// The saturation point.
     #[serde(flatten)]
     pub knee: Knee,
+    /// Measured messages of a sender, in the shorter of the runs at these two loads.
+    pub messages: u64,
+}
+
+impl KneeOfSize {
+    /// Fewest measured messages of a sender: two of them may be in flight, which is 5 % of this number, the share by
+    /// which a saturated network accepts less than it is offered.
+    const ENOUGH: u64 = 40;
+
+    /// The saturation point of messages of `bytes` bytes that these runs have found.
+    pub fn of(bytes: u64, knee: Knee, runs: &[Run]) -> Self {
+        let is_at = |run: &&Run| {
+            run.point.load.is_some_and(|load| [knee.load, knee.saturated_at].contains(&Some(load)))
+        };
+        let measurements = runs.iter().filter(is_at).filter_map(|run| run.measurement.as_ref());
+        let messages =
+            measurements.map(|measurement| measurement.measured / measurement.senders.max(1)).min();
+        KneeOfSize { bytes, knee, messages: messages.unwrap_or_default() }
+    }
 }
 
 impl Report {

@@ -201,7 +201,11 @@ fn measured() -> Report {
         .collect();
     let twice = [report.runs[0].clone(), report.runs[0].clone()];
     report.repeated.extend(Repeated::of(&twice));
-    report.knees = vec![KneeOfSize { bytes: 64, knee: Knee { load: Some(0.1), saturated_at: Some(0.5) } }];
+    report.knees = vec![KneeOfSize {
+        bytes: 64,
+        knee: Knee { load: Some(0.1), saturated_at: Some(0.5) },
+        messages: 100,
+    }];
     report
 }
 
@@ -218,6 +222,16 @@ fn text_tells_what_was_measured_and_what_is_saturated() {
         assert!(text.contains(line), "{line}\n{text}");
     }
     assert!(!loads().to_string().contains("measured"));
+}
+
+#[test]
+fn knee_of_short_runs_has_a_warning() {
+    let knee = Knee { load: Some(0.1), saturated_at: Some(0.5) };
+    let text = |messages| KneeOfSize { bytes: 64, knee, messages }.to_string();
+    assert!(text(39).ends_with("only 39 messages of a sender were measured, take a time for at least 40"));
+    assert!(text(40).ends_with("saturated at 0.5"));
+    let of_runs = KneeOfSize::of(64, knee, &measured().runs);
+    assert_eq!(of_runs.messages, measured().runs[0].measurement.as_ref().unwrap().measured / 4);
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Figure 2: collectives by the number of processes, of which the paper prints shapes and no numbers.
 
 use cluster::Duration;
-use machine_api::{Carrier, CarrierChoice, Figure, Findings, Nics, Parallel, Series, jobs};
+use machine_api::{Carrier, CarrierChoice, Figure, Findings, Nics, Parallel, Series, axis, jobs};
 use mpi::collective::{Algorithms, Broadcast, Collective, Gather};
 use mpi::{Communicator, Options};
 
@@ -65,7 +65,7 @@ pub fn measure(nics: &(dyn Nics<Cenju3> + Sync), costs: Costs) -> anyhow::Result
     all.shape(&shapes::BARRIER, &[&series[0]]);
     all.shape(&shapes::BROADCAST, &[&series[2]]);
     all.shape(&shapes::SCATTER, &[&series[3]]);
-    all.figures.push(Figure::new("2", "Collectives of MPI/DE", ["processes", "us"], series));
+    all.figures.push(Figure::new("2", "Collectives of MPI/DE", ["processes", axis::TIME], series));
     Ok(all)
 }
 

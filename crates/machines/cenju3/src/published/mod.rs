@@ -14,7 +14,7 @@ use cluster::Machine;
 use cluster::host::Computer;
 use machine_api::{
     Choice, Conditions, Evaluated, Figure, Findings, Fitted, Nics, Publication, Request, Row, Series,
-    Synthesis, Synthesized, Wait,
+    Synthesis, Synthesized, Wait, axis,
 };
 
 use crate::cache::{CACHE_BYTES, LINE_BYTES};
@@ -145,8 +145,8 @@ fn ping_pong(curves: &Curves, all: &mut Findings) {
         row("M13", times(New, Event)),
     ]);
     all.shape(&shapes::PEAK, &[&curves.throughputs(&[Event])[0]]);
-    let throughput = ["message, bytes", "MB/s"];
-    let latency = ["message, bytes", "us"];
+    let throughput = [axis::MESSAGE, axis::THROUGHPUT];
+    let latency = [axis::MESSAGE, axis::TIME];
     let mut first =
         Figure::new("1", "Throughput of MPI/DE", throughput, curves.throughputs(&[Event])).logarithmic();
     first.point(0, LONGEST as f64, 17.0);
@@ -163,7 +163,7 @@ fn ping_pong(curves: &Curves, all: &mut Findings) {
     let waits = [Interrupt, Event, Poll];
     let mut seventh =
         Figure::new("7", "Latency by the way to wait, old ROM", latency, curves.latencies(&waits))
-            .logarithmic();
+            .logarithmic_both();
     for (at, us) in [140.0, 90.0, 60.0].into_iter().enumerate() {
         seventh.point(at, SHORT as f64, us);
     }
@@ -173,7 +173,7 @@ fn ping_pong(curves: &Curves, all: &mut Findings) {
         latency,
         curves.latencies(&[Event, New, NewPoll]),
     )
-    .logarithmic();
+    .logarithmic_both();
     for (at, us) in [90.0, 70.0, 40.0].into_iter().enumerate() {
         eighth.point(at, SHORT as f64, us);
     }

@@ -114,9 +114,7 @@ pub fn rates(times: &[Series], ways: f64) -> Vec<Series> {
     times.iter().map(rate).collect()
 }
 
-pub const BYTES: &str = "message [byte]";
-pub const US: &str = "time [us]";
-pub const MB: &str = "throughput [MByte/s]";
+pub use machine_api::axis::{MESSAGE as BYTES, THROUGHPUT as MB, TIME as US};
 
 /// Size at which a curve passes half of its peak, between two points on the logarithmic axis.
 pub fn half_of_peak(series: &Series) -> f64 {

@@ -9,6 +9,7 @@ mod table;
 use cluster::host::Computer;
 use machine_api::{
     Conditions, Evaluated, Figure, Findings, Fitted, Nics, PENTIUM_3_800, Publication, Request, Row, Series,
+    axis,
 };
 
 use crate::cost::Costs;
@@ -133,7 +134,7 @@ fn falls_beyond(series: &Series) -> Option<f64> {
     series.points.windows(2).find(|pair| pair[1].1 < pair[0].1).map(|pair| pair[0].0)
 }
 
-const AXES: [&str; 2] = ["message, bytes", "MB/s"];
+const AXES: [&str; 2] = [axis::MESSAGE, axis::THROUGHPUT];
 
 fn ping_pong(curves: &Curves, all: &mut Findings) {
     let of = |system| curves.get(Which::PingPong, 2, system);

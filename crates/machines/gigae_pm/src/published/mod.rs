@@ -18,7 +18,7 @@ use gigae_pm::protocol::Control;
 use hdl::Bits;
 use machine_api::{
     Conditions, Evaluated, Figure, Findings, Fitted, FittedKind, Job, Nics, Publication, Request, Row,
-    Series, Synthesis, Synthesized,
+    Series, Synthesis, Synthesized, axis,
 };
 use pm::Channel;
 
@@ -156,7 +156,7 @@ fn curves(bench: &Bench<'_>) -> anyhow::Result<Findings> {
     let mut figure_2 = Figure::new(
         "2",
         "PM and TCP/IP over GigaE PM, bandwidth",
-        ["message, bytes", "MByte/s"],
+        [axis::MESSAGE, axis::THROUGHPUT],
         [bandwidth, through].into_iter().chain(tcp_bandwidth).collect(),
     );
     figure_2.point(1, 1468.0, 56.7);
@@ -164,7 +164,7 @@ fn curves(bench: &Bench<'_>) -> anyhow::Result<Findings> {
     let mut figure_3 = Figure::new(
         "3",
         "PM and TCP/IP over GigaE PM, round trip",
-        ["message, bytes", "us"],
+        [axis::MESSAGE, axis::TIME],
         [direct, switched].into_iter().chain(tcp_round_trip).collect(),
     );
     figure_3.point(0, 4.0, 48.3);

@@ -47,7 +47,7 @@ pub fn measure(bench: &Bench<'_>, conditions: &Conditions<Costs>) -> anyhow::Res
             name: (*name).into(),
             points: nodes.iter().zip(times).map(|(nodes, time)| (*nodes as f64, alone / time)).collect(),
         });
-        let mut figure = Figure::new(id, title, ["nodes", "times as fast as one node"], series.collect());
+        let mut figure = Figure::new(id, title, ["nodes", "speedup over one node"], series.collect());
         figure.point(0, 4.0, rows[0].published);
         figure.point(1, 4.0, rows[1].published);
         all.rows.extend(rows);

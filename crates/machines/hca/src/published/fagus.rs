@@ -7,7 +7,7 @@ use cluster::Duration;
 use fagus::Config;
 use fagus::carrier::machine::Ended;
 use fagus::programs::{himeno, latencies};
-use machine_api::{Figure, Findings, Medium, Nics, Request, Series, jobs, pace, share};
+use machine_api::{Figure, Findings, Medium, Nics, Request, Series, axis, jobs, pace, share};
 
 use super::row;
 use crate::settings::Bus;
@@ -71,7 +71,7 @@ fn variables(nics: &(dyn Nics<Hca> + Sync), settings: Settings) -> anyhow::Resul
     };
     let drawn = |id: &'static str, title: &'static str, of: fn(&Taken) -> f64| {
         let series = curves(taken.iter().map(of).collect(), 2);
-        Figure::new(id, title, ["nodes", "us"], series)
+        Figure::new(id, title, ["nodes", axis::TIME], series)
     };
     let figures = vec![
         drawn("5", "Invalidation of a variable", |taken| taken.invalidation),
@@ -96,7 +96,8 @@ fn himeno(nics: &(dyn Nics<Hca> + Sync), settings: Settings) -> anyhow::Result<F
         anyhow::Ok((size.operations() * ITERATIONS) as f64 / longest.as_secs_f64() / 1e6)
     })?;
     let (verbs, kernel) = speeds.split_at(NODES);
-    let figure = Figure::new("7", "Himeno, size SMALL", ["nodes", "MFLOPS"], curves(speeds.clone(), 1));
+    let figure =
+        Figure::new("7", "Himeno, size SMALL", ["nodes", "speed [MFLOPS]"], curves(speeds.clone(), 1));
     let rows = vec![
         row("F4", verbs[3] - kernel[3]),
         row("F5", 100.0 * (verbs[3] / kernel[3] - 1.0)),

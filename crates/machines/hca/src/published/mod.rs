@@ -10,7 +10,7 @@ use cluster::{Duration, Machine};
 use hca::layout::mtu_bytes;
 use machine_api::{
     Choice, Conditions, Evaluated, Figure, Findings, Fitted, Nics, Publication, Request, Row, Series,
-    Synthesis, Synthesized, jobs,
+    Synthesis, Synthesized, axis, jobs,
 };
 
 use crate::bus::MEMORY_BYTES;
@@ -135,7 +135,7 @@ fn latency(nics: &(dyn Nics<Hca> + Sync), settings: Settings) -> anyhow::Result<
     let times = jobs::run(&points, &|| (), |&(service, bytes)| half_trip(nics, settings, service, bytes))?;
     let series = ["connection", "datagram"].into_iter().zip(times.chunks(LATENCIES.len()));
     let series = series.map(|(name, times)| curve(name, &LATENCIES, times.iter().copied())).collect();
-    Ok(Figure::new("1", "Half a round trip of a SEND", ["message, bytes", "us"], series).logarithmic())
+    Ok(Figure::new("1", "Half a round trip of a SEND", [axis::MESSAGE, axis::TIME], series).logarithmic())
 }
 
 fn throughput(nics: &(dyn Nics<Hca> + Sync), settings: Settings) -> anyhow::Result<Figure> {
@@ -147,7 +147,8 @@ fn throughput(nics: &(dyn Nics<Hca> + Sync), settings: Settings) -> anyhow::Resu
     };
     let series =
         series.map(|(bus, rates)| curve(bus.name(), &STREAMS, megabytes(rates).into_iter())).collect();
-    Ok(Figure::new("2", "Throughput of one connection", ["message, bytes", "MB/s"], series).logarithmic())
+    Ok(Figure::new("2", "Throughput of one connection", [axis::MESSAGE, axis::THROUGHPUT], series)
+        .logarithmic())
 }
 
 fn curve(name: &str, sizes: &[usize], values: impl Iterator<Item = f64>) -> Series {

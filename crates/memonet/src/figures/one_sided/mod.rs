@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 
 use clap::ValueEnum;
 use cluster::Cluster;
-use machine_api::{CarrierChoice, Figure, Nics, Series, Transfer, time_transfers};
+use machine_api::{CarrierChoice, Figure, Nics, Series, Transfer, axis, time_transfers};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -136,8 +136,8 @@ impl Report {
         let latency = "Puts with a flush, and sends with an answer";
         let bandwidth = "Eight puts with a flush, and eight sends with an answer";
         [
-            self.figure("latency", latency, "us", |row| [row.put_us, row.send_us]),
-            self.figure("bandwidth", bandwidth, "MB/s", |row| {
+            self.figure("latency", latency, axis::TIME, |row| [row.put_us, row.send_us]),
+            self.figure("bandwidth", bandwidth, axis::THROUGHPUT, |row| {
                 [row.put_megabytes_per_second, row.send_megabytes_per_second]
             }),
             vectors::figure(&self.vectors),
@@ -149,14 +149,14 @@ impl Report {
         &self,
         id: &'static str,
         title: &'static str,
-        unit: &'static str,
+        quantity: &'static str,
         values: impl Fn(&Row) -> [f64; 2],
     ) -> Figure {
         let points = self.rows.iter().flat_map(|row| {
             let operations = ["put", "send"].into_iter().zip(values(row));
             operations.map(|(operation, value)| (row.machine, operation, (row.bytes as f64, value)))
         });
-        Figure::new(id, title, ["bytes", unit], curves(points)).logarithmic_both()
+        Figure::new(id, title, [axis::MESSAGE, quantity], curves(points)).logarithmic_both()
     }
 
     /// The page with both figures and a table.

@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Write as _};
 
-use machine_api::{Figure, ONE_SIDED, Transfer};
+use machine_api::{Figure, ONE_SIDED, Transfer, axis};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -77,7 +77,7 @@ pub fn figure(vectors: &[Vector]) -> Figure {
         ways.map(|(way, us)| (vector.machine, way, (vector.elements as f64, us)))
     });
     let title = "Vectors of 8-byte elements, 64 bytes apart";
-    Figure::new("vector", title, ["elements", "us"], curves(points)).logarithmic_both()
+    Figure::new("vector", title, ["elements", axis::TIME], curves(points)).logarithmic_both()
 }
 
 /// The part of the page about vectors.

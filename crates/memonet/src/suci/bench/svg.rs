@@ -38,7 +38,8 @@ pub fn svg(measured: &Measurements) -> String {
                     row.lose_percent
                 );
             }
-            let colour = if row.name.starts_with("suci") { "#1b6ca8" } else { "#9aa5b1" };
+            // Colours of the figures.
+            let colour = if row.name.starts_with("suci") { "#0072b2" } else { "#56b4e9" };
             let (width, end) = (LONGEST * value / most, LEFT + LONGEST * value / most + 6.0);
             let _ = writeln!(
                 body,
