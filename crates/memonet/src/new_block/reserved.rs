@@ -76,7 +76,7 @@ const RESERVED: [Reserved; 7] = [
         reason: PACKAGE,
         words: "async_fifo bank byte_swap checker cluster common cosim cxx diagram dsh dual_bank ethernet evaluation \
                 fagus fast_ethernet_machine fifo files formal fuzz hdl libfuzzer_sys lockstep machine machine_api \
-                memonet memonet_python mpi mpi_abi mpi_de mpich mutants npb pins pins_i pins_o pm pm_protocol \
+                memonet memonet_python mpi mpi_abi mpi_de mpich mutants npb pins pins_i pins_o plots pm pm_protocol \
                 prefetch processes ram real_verbs rtl sha2 slots sram state studio suci suci_c suci_capture \
                 suci_tokio synchroniser threads testbench verbs verilate verilated verilator waveform workload clk_i \
                 rst_ni",
