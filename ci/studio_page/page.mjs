@@ -376,6 +376,19 @@ await test("a recorded run opens from disk, goes back, and shows sources", async
   fs.rmSync(work, { recursive: true });
 });
 
+if (first) await test("3,071 nodes are groups, which open to nodes", async () => {
+  const run = await serve("--nodes", "3071");
+  const many = await open(run.address);
+  assert.equal(await many.locator("#cluster .host").count(), 64);
+  await many.locator("#cluster .host").last().click();
+  await many.locator("#cluster .host[aria-label='node 3070']").click();
+  await many.waitForFunction(() => document.querySelector("#device h2").textContent.endsWith("node 3070"));
+  await shot(many, "3071");
+  await many.close();
+  run.process.kill("SIGINT");
+  await run.ended;
+});
+
 if (first) await test("a tour with an unknown block is a clear error", async () => {
   const work = fs.mkdtempSync(`${os.tmpdir()}/studio-`);
   fs.writeFileSync(`${work}/tour.md`, `# T\n\nMachine: \`${machine}\`.\n\n## S\n\nLook: \`node0.nowhere\`\n`);
@@ -433,7 +446,7 @@ if (first) await test("a run of an MPI program has the same fingerprint, and lan
 
 if (first) await test("a recorded example program opens from disk", async () => {
   const work = fs.mkdtempSync(`${os.tmpdir()}/studio-`);
-  execFileSync(memonet, ["studio", "--machine", machine, "--program", "mpi-ping", "--record", `${work}/run.html`], { stdio: "pipe" });
+  execFileSync(memonet, ["studio", "--machine", machine, "--program", "transpose", "--record", `${work}/run.html`], { stdio: "pipe" });
   assert.ok(fs.statSync(`${work}/run.html`).size < 2_100_000);
   const recorded = await open(`file://${work}/run.html`);
   await recorded.waitForSelector("#block .source .arm");
