@@ -20,7 +20,7 @@ pub struct Structure {
     machines: BTreeMap<String, Vec<(&'static str, &'static StateMachineTable)>>,
 }
 
-/// What a lane shows.
+/// Subject of a lane.
 #[derive(Clone, Debug)]
 pub enum Lane {
     /// The state register in this word of a sample.

@@ -20,7 +20,7 @@ const FILES: &[(&str, &str, &str)] = files! {
     "text/css; charset=utf-8": "style.css";
     "text/javascript; charset=utf-8":
         "main.js", "connection.js", "recording.js", "run.js", "dom.js", "picture.js",
-        "views/cluster.js", "views/device.js", "views/wires.js", "views/route.js", "views/block.js", "views/time.js", "views/ruler.js", "views/console.js",
+        "views/cluster.js", "views/groups.js", "views/device.js", "views/wires.js", "views/route.js", "views/block.js", "views/time.js", "views/ruler.js", "views/console.js",
         "views/tour.js";
 };
 
