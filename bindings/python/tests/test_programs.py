@@ -58,6 +58,22 @@ def test_programs_repeat_exactly():
     assert end_and_fingerprint() == end_and_fingerprint()
 
 
+def test_registers_of_the_second_process_have_names():
+    async def second(host):
+        assert host._places["process1.PrimitiveCounter"] != host._places["PrimitiveCounter"]
+        return await host.load("process1.PrimitiveCounter"), await host.load("PrimitiveCounter")
+
+    with memonet.Cluster("dimmnet2", 2) as cluster:
+        assert cluster.run([second]) == [(0, 0)]
+
+    async def wrong(host):
+        await host.load("process1.PrimitiveCunter")
+
+    with memonet.Cluster("dimmnet2", 2) as cluster, pytest.raises(memonet.ProgramFailed) as caught:
+        cluster.run([wrong])
+    assert "did you mean" in str(caught.value.__cause__)
+
+
 @pytest.mark.skipif(not memonet.HAS_RTL, reason="this build has no RTL")
 def test_programs_run_on_the_rtl():
     assert end_and_fingerprint("lockstep") == end_and_fingerprint()

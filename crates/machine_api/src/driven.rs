@@ -184,7 +184,7 @@ pub trait Driven: Machine<Port: 'static> {
     ) -> impl Future<Output = Vec<Self::Answer>> + 'static;
 
     /// Address at which a program reaches a register, by its name in the tables. Registers of a process are those of
-    /// process 0.
+    /// process 0, or of process 1 with `process1.` before the name.
     fn register_address(name: &str) -> Option<u32>;
 
     /// Carries out a step of a program, except [`Step::Compute`].

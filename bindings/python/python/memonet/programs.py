@@ -223,9 +223,10 @@ def start(native: Native, node: int, function: Function) -> Program:
         raise TypeError(f"a program is an async function of its host, not {type(function).__name__}")
     host = Host(native, node)
     for register in native.host_registers():
-        address = native.register_address(register.name)
-        if address is not None:
-            host._places[register.name] = address
+        for name in (register.name, f"process1.{register.name}"):
+            address = native.register_address(name)
+            if address is not None:
+                host._places[name] = address
     coroutine = function(host)
     if not hasattr(coroutine, "send") or not hasattr(coroutine, "throw"):
         raise TypeError("a program is an async function: `async def program(host)`")

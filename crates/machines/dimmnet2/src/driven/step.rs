@@ -10,14 +10,19 @@ use crate::Host;
 /// Bytes of a line of a Write Back area.
 const LINE: u32 = 64;
 
-/// Offset of a register from the base of the board; user registers are those of WID 0.
+/// Beginning of the names of user registers of WID 1.
+const OF_WID_1: &str = "process1.";
+
+/// Offset of a register from the base of the board. User registers are those of WID 0, or of WID 1 with `process1.`
+/// before their names.
 pub fn register_address(name: &str) -> Option<u32> {
+    let (name, wid) = name.strip_prefix(OF_WID_1).map_or((name, false), |name| (name, true));
     let named = |info: &&RegisterInfo| info.name == name;
     let of = |base: u32, info: &RegisterInfo| base + u32::from(info.offset);
     let user = UserRegister::TABLE.registers.iter().find(named);
     let system = SystemRegister::TABLE.registers.iter().find(named);
-    user.map(|info| of(Area::UserRegister.part(false), info))
-        .or_else(|| system.map(|info| of(Area::SystemRegister.base(), info)))
+    user.map(|info| of(Area::UserRegister.part(wid), info))
+        .or_else(|| system.filter(|_| !wid).map(|info| of(Area::SystemRegister.base(), info)))
 }
 
 /// Carries out a step. `Compute` is the caller's.
@@ -129,6 +134,9 @@ mod tests {
         assert_eq!(register_address("SmaLid"), Some(0x50300));
         assert_eq!(register_address("PrimitiveCounter"), Some(0x40300));
         assert_eq!(register_address("Nothing"), None);
+        let second = register_address("process1.PrimitiveCounter");
+        assert_eq!(second, Some(Area::UserRegister.part(true) + 0x300));
+        assert_eq!(register_address("process1.SmaLid"), None);
     }
 
     #[test]
