@@ -1,7 +1,7 @@
 // Tests the page of `memonet studio` in a headless Chromium: node page.mjs MEMONET MACHINE [FOLDER]
 //
 // Starts memonet for each group of cases, fails at the first wrong result, and writes screenshots into FOLDER.
-// STUDIO_PICTURE names the file for the picture of README.md, which the run of hca writes.
+// STUDIO_PICTURE names the file for the picture of README.md, which the run of one machine writes.
 import { spawn } from "node:child_process";
 import assert from "node:assert/strict";
 import fs from "node:fs";

@@ -10,7 +10,7 @@ pub struct Frames<M: Machine> {
     pub bytes: fn(&[UnitOf<M>]) -> Vec<u8>,
 }
 
-/// Format of a frame.
+/// Network of a frame, and what its bytes begin and end with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FrameFormat {
     /// An Ethernet frame with its check sequence.

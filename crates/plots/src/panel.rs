@@ -74,7 +74,7 @@ pub struct Panel {
     pub scales: [Scale; 2],
     /// Curves, the first one at the bottom.
     pub curves: Vec<Curve>,
-    /// Marks.
+    /// Single points and levels, drawn over the curves.
     pub marks: Vec<Mark>,
 }
 
@@ -191,7 +191,7 @@ impl Panel {
         Ok(())
     }
 
-    /// Lines of the legend.
+    /// Height of the legend in lines of text.
     pub(crate) fn legend_lines(&self) -> usize {
         let curves = self.curves.iter().filter(|curve| curve.name.is_some()).count();
         (curves + self.named_marks().len()).div_ceil(COLUMNS)

@@ -5,9 +5,10 @@ use std::collections::BTreeMap;
 use hdl::{BlockType, Kind, Observed, Signal, SignalRole, StateMachineTable};
 use machine_api::Subject;
 
-use crate::layout::{self, Layout, Wire};
+use crate::arrangement::{Layout, Wire};
+use crate::history::RECORDED;
+use crate::layout;
 use crate::protocol::{Arc, Block, Field, Hello, Register, Role, State, Table, VERSION};
-use crate::recorder::RECORDED;
 
 /// Blocks, state machines and lanes of a device.
 pub struct Structure {

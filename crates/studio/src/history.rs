@@ -4,6 +4,9 @@ use std::collections::VecDeque;
 
 use crate::protocol::Event;
 
+/// Most nodes whose states are recorded: recording samples each of them at every instant.
+pub const RECORDED: usize = 4;
+
 /// Most events that are kept; the oldest are dropped first.
 const MOST_EVENTS: usize = 100_000;
 

@@ -5,43 +5,8 @@
 //! carries something while one of the pins is not 0. A pin belongs to FROM, or else its path begins with its block;
 //! `!` before it inverts it. Lines that begin with `#` are comments.
 
-#[cfg(feature = "schema")]
-use schemars::JsonSchema;
-use serde::Serialize;
-
+use crate::arrangement::{Layout, Pin, Row, Wire};
 use crate::protocol::{Block, Register};
-
-/// Arrangement of the blocks of a device.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
-pub struct Layout {
-    /// Rows of all blocks, from top to bottom within a block. Blocks without a place follow the others.
-    pub rows: Vec<Row>,
-    /// Wires between blocks and ports.
-    pub wires: Vec<Wire>,
-}
-
-/// Parts of a block, from left to right.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
-pub struct Row {
-    /// Path of the block; empty for the device.
-    pub block: String,
-    /// Paths of its parts; a port has its name in parentheses.
-    pub parts: Vec<String>,
-}
-
-/// A wire between two blocks or ports.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
-pub struct Wire {
-    /// Path of the block that drives it, or a port.
-    pub from: String,
-    /// Path of the block that it leads to, or a port.
-    pub to: String,
-    /// The wire carries something while one of these is not 0.
-    pub pins: Vec<Pin>,
-}
 
 impl Wire {
     /// Whether the wire begins or ends outside of the device.
@@ -61,22 +26,6 @@ impl Pin {
         let is_set = |bit: u32| words[self.word + (bit / 64) as usize] >> (bit % 64) & 1 == 1;
         bits.any(is_set) != self.inverted
     }
-}
-
-/// Bits of a node.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
-pub struct Pin {
-    /// Block and name.
-    pub name: String,
-    /// Index of the first 64-bit word of its register or pins.
-    pub word: usize,
-    /// First bit.
-    pub offset: u32,
-    /// Width in bits.
-    pub width: u32,
-    /// The pin is active while it is 0.
-    pub inverted: bool,
 }
 
 /// The diagrams of this program: name of the machine and text.

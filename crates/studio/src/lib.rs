@@ -6,6 +6,7 @@
 //!
 //! The feature `serve` adds the web server and the page.
 
+mod arrangement;
 mod capture;
 mod hello;
 mod history;
@@ -23,7 +24,7 @@ mod snapshot;
 mod sources;
 mod tours;
 
-pub use layout::{Layout, Pin, Row, Wire};
+pub use arrangement::{Layout, Pin, Row, Wire};
 pub use protocol::{
     Arc, Block, Call, Event, Field, Hello, Link, Message, Moment, Node, Register, Request, Role, Said,
     SourceArm, SourceFile, State, Table, VERSION,

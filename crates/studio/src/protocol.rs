@@ -4,7 +4,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::layout::Layout;
+use crate::arrangement::Layout;
 use crate::tours::Tour;
 
 /// Version of the protocol. Within a version, keys are not removed and do not change their meaning.

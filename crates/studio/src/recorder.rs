@@ -5,11 +5,8 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use cluster::{Machine, Node, Time};
 
 use crate::hello::Lane;
-use crate::history::History;
+use crate::history::{History, RECORDED};
 use crate::protocol::Event;
-
-/// Most nodes whose states are recorded: recording samples each of them at every instant.
-pub const RECORDED: usize = 4;
 
 /// History that the thread of the boards writes and connections read.
 pub type Shared = Arc<Mutex<History>>;

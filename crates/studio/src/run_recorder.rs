@@ -11,9 +11,9 @@ use machine_api::Subject;
 
 use crate::capture::Capture;
 use crate::hello::Structure;
+use crate::history::RECORDED;
 use crate::protocol::{Call, Event};
 use crate::record::Recording;
-use crate::recorder::RECORDED;
 
 /// Most changes of states.
 const MOST_EVENTS: usize = 200_000;
