@@ -98,7 +98,6 @@ impl Server {
                 program.words.first().map(|word| OsString::from_vec(word.to_vec())).unwrap_or_default();
             let file = find_program(&name, program.path.as_deref());
             let file = file.ok_or_else(|| failed(format!("there is no program `{}`", name.display())))?;
-            let file = std::path::absolute(file).map_err(|error| failed(error.to_string()))?;
             if let Some(folder) = &program.folder
                 && !Path::new(OsStr::from_bytes(folder)).is_dir()
             {

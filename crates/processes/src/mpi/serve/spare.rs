@@ -2,6 +2,7 @@
 
 use std::ffi::OsString;
 use std::os::unix::ffi::OsStringExt;
+use std::path::PathBuf;
 
 use mpi::{Communicator, Error, Source, Tag};
 use serde::{Deserialize, Serialize};
@@ -34,8 +35,12 @@ impl StartOrder {
     /// The ordered program in the environment of another one.
     pub fn program(&self, other: &Program) -> Program {
         let text = |bytes: &ByteBuf| OsString::from_vec(bytes.to_vec());
-        let words = self.words.iter().map(text).collect();
+        let mut words: Vec<_> = self.words.iter().map(text).collect();
         let folder = self.folder.as_ref().map(|folder| text(folder).into());
+        // A program is found from the folder of the simulator. The order itself, a message, does not depend on it.
+        if let Some(file) = words.first_mut().filter(|_| folder.is_some()) {
+            *file = std::path::absolute(&*file).map_or_else(|_| file.clone(), PathBuf::into_os_string);
+        }
         Program { words, folder: folder.or_else(|| other.folder.clone()), ..other.clone() }
     }
 }
