@@ -21,7 +21,7 @@ one_latency() {
 }
 
 exit_codes() {
-  exits 2 "$memonet" run --pcapng x && exits 2 "$memonet" run --machine gigae_pm --program transpose &&
+  exits 2 "$memonet" run --machine cenju3 --pcapng x && exits 2 "$memonet" run --machine gigae_pm --program transpose &&
     exits 2 "$memonet" lockstep --from 100 --cycles 50 --waves "$work/x" && exits 2 "$memonet" explain botf --bytes 497 &&
     exits 2 "$memonet" figures --only 99 && exits 2 "$memonet" shell 0 &&
     { "$memonet" run --bytes many --json || true; } | json 'report["exit_code"] == 2'
