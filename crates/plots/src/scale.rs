@@ -86,9 +86,9 @@ impl Scale {
         let least = least.min(most);
         match self {
             Scale::Logarithmic => decades((least / BEYOND).log10(), (most * BEYOND).log10()),
-            Scale::Binary => powers_of_two(least.max(f64::MIN_POSITIVE).log2(), most.log2()),
+            Scale::Binary => whole(least.max(f64::MIN_POSITIVE).log2(), most.log2()),
             Scale::Linear => linear(most * (1.0 + ABOVE)),
-            Scale::Count => counts(least, most),
+            Scale::Count => whole(least, most),
             Scale::Fraction => {
                 Axis { from: 0.0, to: 1.0, ticks: (0..=5).map(|fifth| f64::from(fifth) / 5.0).collect() }
             }
@@ -109,13 +109,6 @@ fn decades(from: f64, to: f64) -> Axis {
     Axis { from, to, ticks }
 }
 
-/// Ticks at powers of two, and at fewer of them on long axes.
-fn powers_of_two(from: f64, to: f64) -> Axis {
-    let (from, to) = if from < to { (from, to) } else { (from - 1.0, to + 1.0) };
-    let step = ((to - from) / TICKS).ceil().max(1.0);
-    Axis { from, to, ticks: multiples(step, from, to) }
-}
-
 /// Ticks at 1, 2 or 5 times a power of ten.
 fn linear(to: f64) -> Axis {
     let power = 10f64.powf((to / TICKS).log10().floor());
@@ -124,9 +117,9 @@ fn linear(to: f64) -> Axis {
     Axis { from: 0.0, to, ticks: multiples(step, 0.0, to) }
 }
 
-/// Ticks at whole numbers.
-fn counts(least: f64, most: f64) -> Axis {
-    let (from, to) = if least < most { (least, most) } else { (least - 1.0, most + 1.0) };
+/// Ticks at whole numbers, and at fewer of them on long axes.
+fn whole(from: f64, to: f64) -> Axis {
+    let (from, to) = if from < to { (from, to) } else { (from - 1.0, to + 1.0) };
     let step = ((to - from) / TICKS).ceil().max(1.0);
     Axis { from, to, ticks: multiples(step, from, to) }
 }
