@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::Context;
-use cluster::{Captured, Direction, Fault, Machine, Unit, UnitOf};
+use cluster::{Captured, Cluster, Direction, Fault, Machine, Unit, UnitOf};
 use files::WholeFile;
 use machine_api::{FrameFormat, Frames, Working};
 use pcap_file::pcapng::PcapNgWriter;
@@ -57,6 +57,24 @@ impl<M: Machine> Capture<M> {
         M: Working,
     {
         path.zip(M::FRAMES).map(|(path, frames)| Self::create(path, nodes, frames)).transpose()
+    }
+
+    /// Captures what the nodes of a cluster send from now on, if a file is wanted.
+    pub fn begin(cluster: &mut Cluster<M>, path: Option<&Path>) -> anyhow::Result<Option<Self>>
+    where
+        M: Working,
+    {
+        let capture = Self::wanted(path, cluster.nodes().len())?;
+        if capture.is_some() {
+            cluster.capture();
+        }
+        Ok(capture)
+    }
+
+    /// Writes what was captured since [`begin`](Self::begin), and completes the file.
+    pub fn end(mut self, cluster: &mut Cluster<M>) -> anyhow::Result<()> {
+        self.write(&cluster.take_captured())?;
+        self.finish().map(drop)
     }
 
     fn interface(&mut self, name: String, description: String) -> anyhow::Result<()> {

@@ -109,10 +109,7 @@ fn run_on<M: Built>(args: &Args, run: &Run, limit: Duration) -> anyhow::Result<M
     if loss > 0 {
         cluster.set_faults(Rates { loss, ..Rates::default() }, args.seed);
     }
-    let capture = Capture::<M>::wanted(args.pcapng.as_deref(), hosts)?;
-    if capture.is_some() {
-        cluster.capture();
-    }
+    let capture = Capture::begin(&mut cluster, args.pcapng.as_deref())?;
     let way = args.way.of::<M>()?;
     for node in 0..hosts {
         let run = run.clone();
@@ -125,9 +122,8 @@ fn run_on<M: Built>(args: &Args, run: &Run, limit: Duration) -> anyhow::Result<M
     if let Some((page, recorder)) = page {
         page.replace(Some(recorder.page(args.nic.name())));
     }
-    if let Some(mut capture) = capture {
-        capture.write(&cluster.take_captured())?;
-        capture.finish()?;
+    if let Some(capture) = capture {
+        capture.end(&mut cluster)?;
     }
     let waves = recorders.map_or(Ok(Vec::new()), Recorders::finish)?;
     let end = ended.map_err(|error| match error {

@@ -70,19 +70,15 @@ fn run_on_adapters(args: &Args, run: &Run, hosts: usize, launcher: &Launcher) ->
     if let Some(loss) = args.lose.filter(|loss| *loss > 0) {
         cluster.set_faults(Rates { loss, ..Rates::default() }, args.seed);
     }
-    let capture = Capture::<Hca>::wanted(args.pcapng.as_deref(), hosts.max(LEAST_HOSTS))?;
-    if capture.is_some() {
-        cluster.capture();
-    }
+    let capture = Capture::begin(&mut cluster, args.pcapng.as_deref())?;
     for host in 0..hosts {
         let run = run.clone();
         let _ends = cluster.spawn(host, "program", move |port| verbs::hca::serve(port, run));
     }
     let ended = cluster.run(launcher.limit);
     // The packets of a failed run are the ones that the user needs.
-    if let Some(mut capture) = capture {
-        capture.write(&cluster.take_captured())?;
-        capture.finish()?;
+    if let Some(capture) = capture {
+        capture.end(&mut cluster)?;
     }
     let waves = recorders.map_or(Ok(Vec::new()), Recorders::finish)?;
     let end = ended.map_err(|error| match error {
