@@ -136,12 +136,13 @@ struct Shown {
 /// Runs programs as `mpirun` with these words does, but on the default machine instead of in memory; their page goes into `page`.
 #[cfg(feature = "studio")]
 pub fn run_shown(words: Vec<OsString>, page: &KeptPage) -> anyhow::Result<u8> {
-    use clap::Parser;
+    use clap::parser::ValueSource;
+    use clap::{CommandFactory, FromArgMatches};
 
     let name = [OsString::from("mpirun")];
-    let is_chosen = words.iter().any(|word| word.as_encoded_bytes().starts_with(b"--machine"));
-    let Shown { mut args } = Shown::try_parse_from(name.into_iter().chain(spelling::words(words)))?;
-    if !is_chosen {
+    let matches = Shown::command().try_get_matches_from(name.into_iter().chain(spelling::words(words)))?;
+    let Shown { mut args } = Shown::from_arg_matches(&matches)?;
+    if matches.value_source("machine") == Some(ValueSource::DefaultValue) {
         args.machine = Network::Of(Name::default());
     }
     if !args.what_if.is_empty() {
