@@ -57,22 +57,22 @@ pub fn parse(text: &str, blocks: &[Block]) -> Result<Layout, String> {
         read.map_err(|why| format!("{}: {why}", number + 1))?;
     }
     let is_placed =
-        |end: &&String| is_block(end, blocks) || layout.rows.iter().any(|row| row.parts.contains(end));
-    let mut ends = layout.wires.iter().flat_map(|wire| [&wire.from, &wire.to]);
-    if let Some(port) = ends.find(|end| !is_placed(end)) {
-        return Err(format!("{}: no row has the port {port}", text.lines().count()));
+        |end: &String| is_block(end, blocks) || layout.rows.iter().any(|row| row.parts.contains(end));
+    for end in layout.wires.iter().flat_map(|wire| [&wire.from, &wire.to]) {
+        if !is_placed(end) {
+            return Err(format!("{}: no row has the port {end}", text.lines().count()));
+        }
     }
-    drop(ends);
     Ok(layout)
 }
 
 fn row(block: &str, parts: &[&str], blocks: &[Block]) -> Result<Row, String> {
-    let path = |part: &&str| match () {
-        () if is_port(part) => Ok(part.to_string()),
-        () => {
-            let path = if block.is_empty() { part.to_string() } else { format!("{block}.{part}") };
-            known(&path, blocks).map(|()| path)
+    let path = |part: &&str| {
+        if is_port(part) {
+            return Ok(part.to_string());
         }
+        let path = if block.is_empty() { part.to_string() } else { format!("{block}.{part}") };
+        known(&path, blocks).map(|()| path)
     };
     Ok(Row { block: block.to_string(), parts: parts.iter().map(path).collect::<Result<_, _>>()? })
 }

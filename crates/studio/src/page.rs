@@ -3,6 +3,9 @@
 use std::fmt::Write;
 use std::path::Path;
 
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
+
 /// The page itself.
 pub const INDEX: &str = include_str!("../page/index.html");
 
@@ -44,7 +47,8 @@ pub fn alone(recording: &str) -> String {
         })
         .collect();
     let style = FILES.iter().find(|(name, ..)| *name == "style.css").map_or("", |(.., content)| content);
-    let recording = base64(&miniz_oxide::deflate::compress_to_vec_zlib(recording.as_bytes(), LEVEL));
+    let recording =
+        BASE64_STANDARD.encode(miniz_oxide::deflate::compress_to_vec_zlib(recording.as_bytes(), LEVEL));
     INDEX
         .replace("<link rel=\"stylesheet\" href=\"page/style.css\">", &format!("<style>\n{style}</style>"))
         .replace(
@@ -56,21 +60,6 @@ pub fn alone(recording: &str) -> String {
                 imports.join(", ")
             ),
         )
-}
-
-/// Bytes as text, three of them as four characters.
-fn base64(bytes: &[u8]) -> String {
-    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let mut text = String::with_capacity(bytes.len() / 3 * 4 + 4);
-    for group in bytes.chunks(3) {
-        let value =
-            group.iter().fold(0, |value, byte| value << 8 | u32::from(*byte)) << (8 * (3 - group.len()));
-        for digit in 0..4 {
-            let index = value >> (18 - 6 * digit) & 63;
-            text.push(if digit > group.len() { '=' } else { DIGITS[index as usize].into() });
-        }
-    }
-    text
 }
 
 /// Name of a file without its folder. Modules of the page have different names.
@@ -129,7 +118,7 @@ mod tests {
         let page = alone("{\"a\": \"</script>\"}");
         assert!(!page.contains("</script>\"}"));
         assert_eq!(
-            [&b""[..], b"f", b"fo", b"foo", b"foob"].map(base64),
+            [&b""[..], b"f", b"fo", b"foo", b"foob"].map(|bytes| BASE64_STANDARD.encode(bytes)),
             ["", "Zg==", "Zm8=", "Zm9v", "Zm9vYg=="]
         );
         assert!(!page.contains("page/style.css") && !page.contains("src=\"page"));

@@ -347,19 +347,9 @@ fn tour_with_an_unknown_block_is_refused() {
 
 /// The recording behind the text of its element.
 fn content(text: &str) -> serde_json::Value {
-    let digit = |byte: u8| match byte {
-        b'A'..=b'Z' => byte - b'A',
-        b'a'..=b'z' => byte - b'a' + 26,
-        b'0'..=b'9' => byte - b'0' + 52,
-        b'+' => 62,
-        _ => 63,
-    };
-    let mut bytes = Vec::new();
-    for group in text.trim_end_matches('=').as_bytes().chunks(4) {
-        let value = group.iter().fold(0, |value, byte| value << 6 | u32::from(digit(*byte)));
-        let value = value << (6 * (4 - group.len()));
-        bytes.extend(&value.to_be_bytes()[1..group.len()]);
-    }
+    use base64::Engine;
+
+    let bytes = base64::prelude::BASE64_STANDARD.decode(text).unwrap();
     serde_json::from_slice(&miniz_oxide::inflate::decompress_to_vec_zlib(&bytes).unwrap()).unwrap()
 }
 
