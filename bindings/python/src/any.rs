@@ -81,8 +81,8 @@ pub trait AnyCluster {
     fn host_registers(&self) -> Vec<HostRegister>;
     /// Writes a register as the host of a node.
     fn write(&mut self, node: usize, name: &str, value: u64) -> Result<(), Failure>;
-    /// Address at which a program reaches a register.
-    fn register_address(&self, name: &str) -> Option<u32>;
+    /// Names of the registers that programs reach, with their addresses.
+    fn register_addresses(&self) -> Vec<(String, u32)>;
     /// Begins a program on the host of a node; returns its number.
     fn begin(&mut self, node: usize, source: Box<dyn ProgramSource>) -> u64;
     /// Lets time pass until programs have ended, for at most as many picoseconds.

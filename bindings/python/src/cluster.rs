@@ -135,8 +135,8 @@ impl Native {
         self.call(py, move |cluster| cluster.write(node, &name, value))
     }
 
-    fn register_address(&self, py: Python<'_>, name: String) -> PyResult<Option<u32>> {
-        self.call(py, move |cluster| Ok(cluster.register_address(&name)))
+    fn register_addresses(&self, py: Python<'_>) -> PyResult<Vec<(String, u32)>> {
+        self.call(py, |cluster| Ok(cluster.register_addresses()))
     }
 
     /// Number and end of a program that begins.

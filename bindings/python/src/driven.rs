@@ -14,7 +14,7 @@ use dsh::{
     Register, Session, SessionError, Shell, Snapshot, Start, StartError,
 };
 use hdl::Item;
-use machine_api::{Evaluated, TargetError};
+use machine_api::{Evaluated, SECOND_PROCESS, TargetError};
 
 use crate::any::{AnyCluster, Facts, Opening, ProgramRow};
 use crate::boards::Kinds;
@@ -231,8 +231,10 @@ impl<M: Built> AnyCluster for Driver<M> {
         self.line(node, &line).map(drop)
     }
 
-    fn register_address(&self, name: &str) -> Option<u32> {
-        M::register_address(name)
+    fn register_addresses(&self) -> Vec<(String, u32)> {
+        let names = self.host_registers().into_iter().map(|register| register.name);
+        let both = names.flat_map(|name| [name.to_string(), format!("{SECOND_PROCESS}{name}")]);
+        both.filter_map(|name| M::register_address(&name).map(|address| (name, address))).collect()
     }
 
     fn begin(&mut self, node: usize, source: Box<dyn ProgramSource>) -> u64 {

@@ -139,6 +139,9 @@ pub struct Explained {
     pub remarks: String,
 }
 
+/// Beginning of the names of registers of process 1, for programs.
+pub const SECOND_PROCESS: &str = "process1.";
+
 /// A machine that can be driven interactively.
 pub trait Driven: Machine<Port: 'static> {
     /// An access of a host.
@@ -184,7 +187,7 @@ pub trait Driven: Machine<Port: 'static> {
     ) -> impl Future<Output = Vec<Self::Answer>> + 'static;
 
     /// Address at which a program reaches a register, by its name in the tables. Registers of a process are those of
-    /// process 0, or of process 1 with `process1.` before the name.
+    /// process 0, or of process 1 with [`SECOND_PROCESS`] before the name.
     fn register_address(name: &str) -> Option<u32>;
 
     /// Carries out a step of a program, except [`Step::Compute`].

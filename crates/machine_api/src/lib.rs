@@ -42,7 +42,8 @@ pub use benchmark::{Benchmark, Timed};
 pub use carrier::{Carrier, CarrierChoice, Offer, Opening, Unmet, Wanted};
 pub use command::{number, number_up_to};
 pub use driven::{
-    BackDoor, Driven, Examples, Explained, OwnCommand, Refusal, ShellRequest, Target, TargetError,
+    BackDoor, Driven, Examples, Explained, OwnCommand, Refusal, SECOND_PROCESS, ShellRequest, Target,
+    TargetError,
 };
 // Machines and commands need both crates.
 pub use evaluation::*;

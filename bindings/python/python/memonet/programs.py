@@ -222,11 +222,7 @@ def start(native: Native, node: int, function: Function) -> Program:
     if not callable(function):
         raise TypeError(f"a program is an async function of its host, not {type(function).__name__}")
     host = Host(native, node)
-    for register in native.host_registers():
-        for name in (register.name, f"process1.{register.name}"):
-            address = native.register_address(name)
-            if address is not None:
-                host._places[name] = address
+    host._places.update(native.register_addresses())
     coroutine = function(host)
     if not hasattr(coroutine, "send") or not hasattr(coroutine, "throw"):
         raise TypeError("a program is an async function: `async def program(host)`")

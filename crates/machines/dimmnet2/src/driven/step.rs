@@ -3,20 +3,17 @@
 use dimmnet2::address::{Area, MemoryType, Place};
 use dimmnet2::registers::{SystemRegister, UserRegister};
 use hdl::RegisterInfo;
-use machine_api::{Accept, Step, StepAnswer, StepResult};
+use machine_api::{Accept, SECOND_PROCESS, Step, StepAnswer, StepResult};
 
 use crate::Host;
 
 /// Bytes of a line of a Write Back area.
 const LINE: u32 = 64;
 
-/// Beginning of the names of user registers of WID 1.
-const OF_WID_1: &str = "process1.";
-
-/// Offset of a register from the base of the board. User registers are those of WID 0, or of WID 1 with `process1.`
-/// before their names.
+/// Offset of a register from the base of the board. User registers are those of WID 0, or of WID 1 with
+/// [`SECOND_PROCESS`] before their names.
 pub fn register_address(name: &str) -> Option<u32> {
-    let (name, wid) = name.strip_prefix(OF_WID_1).map_or((name, false), |name| (name, true));
+    let (name, wid) = name.strip_prefix(SECOND_PROCESS).map_or((name, false), |name| (name, true));
     let named = |info: &&RegisterInfo| info.name == name;
     let of = |base: u32, info: &RegisterInfo| base + u32::from(info.offset);
     let user = UserRegister::TABLE.registers.iter().find(named);
