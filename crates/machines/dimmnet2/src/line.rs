@@ -70,6 +70,23 @@ mod tests {
     }
 
     #[test]
+    fn packet_is_sent_without_the_rest_of_the_line_of_its_bth() {
+        // LRH with a length of 8 words, BTH, 4 bytes that are not sent, 8 bytes of data.
+        let headers = [0, 2, 0, 2, 0, 8, 0, 1, 0x24, 0, 0xff, 0xff, 0, 0, 0, 2, 0x80, 0, 0, 7];
+        let data = [1, 2, 3, 4, 5, 6, 7, 8];
+        let lines = |bytes: &[u8]| -> Vec<_> {
+            let words = bytes.as_chunks().0.iter().map(|chunk| u64::from_le_bytes(*chunk));
+            words.map(|data| CableLine(Line { data, id: 0 })).collect()
+        };
+        let packet = [&headers[..], &data].concat();
+        assert_eq!(packet_bytes(&lines(&[&headers[..], &[9; 4], &data].concat())), packet);
+        // An answer of 7 words has its AETH there.
+        let mut answer = [&headers[..], &[0x1f, 0, 0, 0]].concat();
+        answer[5] = 7;
+        assert_eq!(packet_bytes(&lines(&answer)), answer);
+    }
+
+    #[test]
     fn every_line_comes_back_from_its_word() {
         for id in 0..4 {
             let line = CableLine(Line { data: 0xfedc_ba98_7654_3210, id });
