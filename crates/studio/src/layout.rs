@@ -167,6 +167,15 @@ mod tests {
     }
 
     #[test]
+    fn wire_is_lit_while_a_bit_is_set_or_an_inverted_one_is_clear() {
+        let layout = parse("wire a c valid\nwire a.b c !bus.empty\n", &blocks()).unwrap();
+        let carries = |words: [u64; 4]| [0, 1].map(|wire| layout.wires[wire].carries(&words));
+        assert_eq!(carries([0; 4]), [false, true]);
+        assert_eq!(carries([0, 1, 0, 0]), [true, true]);
+        assert_eq!(carries([0, 0, 2, 0]), [false, false]);
+    }
+
+    #[test]
     fn errors_name_the_line() {
         for (text, part) in [
             ("row a\nrow x", "2: the device has no block x"),

@@ -15,14 +15,11 @@ const NOT_SENT: std::ops::Range<usize> = 20..24;
 /// The bytes of a frame as they are sent, from the LRH to the data.
 pub(crate) fn packet_bytes(lines: &[CableLine]) -> Vec<u8> {
     let mut bytes: Vec<_> = lines.iter().flat_map(|line| line.0.data.to_le_bytes()).collect();
-    let Some(first) = lines.first() else { return bytes };
     // An answer has its AETH there.
-    if !is_answer(first.0) && bytes.len() >= NOT_SENT.end {
+    let is_sent_whole = lines.first().is_some_and(|first| is_answer(first.0));
+    if !is_sent_whole && bytes.len() >= NOT_SENT.end {
         bytes.drain(NOT_SENT);
     }
-    // The header counts the ICRC, which is not in the lines.
-    let length = usize::from(route(first.0).packet_length).saturating_sub(1) * 4;
-    bytes.truncate(length.max(bytes.len().saturating_sub(4)));
     bytes
 }
 
