@@ -65,7 +65,8 @@ pub fn is_clang(tool: &cc::Tool) -> bool {
     tool.is_like_clang()
 }
 
-/// Compiles the precompiled header in `folder`; without it each block reads the headers itself.
+/// Compiles the precompiled header in `folder`; without it each block reads the headers itself. Compilers refuse it once
+/// a header in it has changed, as with an upgrade of the system, so cargo watches all of them.
 pub fn precompile(build: &cc::Build, folder: &Path) -> bool {
     let tool = build.get_compiler();
     let header = folder.join(PRECOMPILED);
@@ -73,9 +74,22 @@ pub fn precompile(build: &cc::Build, folder: &Path) -> bool {
         return false;
     }
     let compiled = folder.join(format!("{PRECOMPILED}.{}", if is_clang(&tool) { "pch" } else { "gch" }));
+    let read = folder.join("headers.d");
     let mut command = tool.to_command();
-    command.args(["-x", "c++-header"]).arg(&header).arg("-o").arg(&compiled);
-    command.output().is_ok_and(|output| output.status.success())
+    command.args(["-x", "c++-header"]).arg(&header).arg("-o").arg(&compiled).arg("-MD").arg("-MF").arg(&read);
+    let is_compiled = command.output().is_ok_and(|output| output.status.success());
+    // Those that this build script writes are newer than its run.
+    let out = PathBuf::from(crate::env("OUT_DIR"));
+    let list = fs::read_to_string(read).unwrap_or_default();
+    for header in headers(&list).filter(|header| header.is_file() && !header.starts_with(&out)) {
+        println!("cargo::rerun-if-changed={}", header.display());
+    }
+    is_compiled
+}
+
+/// Headers in a list of dependencies as `make` reads it.
+fn headers(list: &str) -> impl Iterator<Item = &Path> {
+    list.split_whitespace().skip(1).filter(|word| *word != "\\").map(Path::new)
 }
 
 /// Arguments that include the precompiled header of `folder`.
