@@ -17,7 +17,7 @@ use std::collections::VecDeque;
 
 use cluster::{Duration, NodeId, Time};
 use mpi::Host;
-use mpi::carrier::{Carrier, Packet, Sent, Wait};
+use mpi::carrier::{Carrier, Packet, Received, Sent, Wait};
 
 use crate::card::{Card, Host as _};
 use crate::stack::SEND_BYTES;
@@ -162,7 +162,7 @@ impl<C: Card> OverTcp<C> {
     }
 
     /// A packet of a stream with bytes to read; `None` at the end of the stream.
-    async fn read(&mut self, from: usize) -> Result<Option<Packet>, StreamError> {
+    async fn read(&mut self, from: usize) -> Result<Option<Received>, StreamError> {
         let Peer::Here { stream, .. } = &mut self.peers[from] else { return Ok(None) };
         self.tcp.select(1, || true).await;
         if stream.peek().await? == 0 {
@@ -171,7 +171,7 @@ impl<C: Card> OverTcp<C> {
         }
         let head = stream.read_exact(HEAD).await?;
         let length = u32::from_le_bytes(head.try_into().expect("so many were read"));
-        Ok(Some(Packet { from, bytes: stream.read_exact(length as usize).await? }))
+        Ok(Some(Received::bytes(from, stream.read_exact(length as usize).await?)))
     }
 
     /// Writes head and rest separately.
@@ -207,8 +207,8 @@ impl<C: Card> Carrier for OverTcp<C> {
         }
     }
 
-    async fn send(&mut self, to: usize, packet: &[u8]) -> Sent {
-        let needs = HEAD + packet.len();
+    async fn send(&mut self, to: usize, packet: &Packet) -> Sent {
+        let needs = HEAD + packet.length();
         match &mut self.peers[to] {
             Peer::Awaited => Sent::NoRoom,
             Peer::Here { stream, lacks } if stream.room() < needs => {
@@ -216,7 +216,7 @@ impl<C: Card> Carrier for OverTcp<C> {
                 self.tcp.call().await;
                 Sent::NoRoom
             }
-            Peer::Here { stream, .. } => match Self::write(stream, packet).await {
+            Peer::Here { stream, .. } => match Self::write(stream, &packet.to_bytes()).await {
                 Ok(()) => Sent::Yes,
                 Err(StreamError::Closed) => {
                     self.peers[to] = Peer::Gone;
@@ -227,7 +227,7 @@ impl<C: Card> Carrier for OverTcp<C> {
         }
     }
 
-    async fn receive(&mut self) -> Option<Packet> {
+    async fn receive(&mut self) -> Option<Received> {
         if !std::mem::take(&mut self.told) && !self.select().await {
             return None;
         }

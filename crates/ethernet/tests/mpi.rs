@@ -2,13 +2,22 @@ use std::collections::VecDeque;
 
 use cluster::Time;
 use ethernet::{Host as _, OverTcp, Tcp};
-use mpi::carrier::{Carrier, Packet, Sent, Wait};
+use mpi::carrier::{Carrier, Packet, Received, Sent, Wait};
 use mpi::{Envelope, Host, PacketKind};
 
 use super::network::{Hosts, Port, at};
 
 const ENVELOPE: Envelope =
     Envelope { context: 0, rank: 0, tag: 0, length: 0, request: 0, kind: PacketKind::Eager };
+
+fn packet(data: &[u8]) -> Packet {
+    Packet::new(ENVELOPE, data.to_vec())
+}
+
+/// Sender and data of a packet.
+fn content(received: Received) -> (usize, Vec<u8>) {
+    (received.from, received.packet.expect("it is of MPI").data.into_vec())
+}
 
 async fn open(tcp: Tcp<Port>, ranks: usize, wait: Wait) -> OverTcp<Port> {
     let host = Host::new(tcp.host().processor().clone(), mpi::Costs::FREE);
@@ -18,7 +27,7 @@ async fn open(tcp: Tcp<Port>, ranks: usize, wait: Wait) -> OverTcp<Port> {
 /// A rank, and packets that have arrived while it sent.
 struct Rank {
     carrier: OverTcp<Port>,
-    come: VecDeque<Packet>,
+    come: VecDeque<Received>,
 }
 
 impl Rank {
@@ -28,21 +37,22 @@ impl Rank {
 
     async fn look(&mut self) {
         match self.carrier.receive().await {
-            Some(packet) => self.come.push_back(packet),
+            Some(received) => self.come.push_back(received),
             None => self.carrier.pause().await,
         }
     }
 
-    async fn receive(&mut self) -> Packet {
+    async fn receive(&mut self) -> (usize, Vec<u8>) {
         while self.come.is_empty() {
             self.look().await;
         }
-        self.come.pop_front().expect("there is one")
+        content(self.come.pop_front().expect("there is one"))
     }
 
-    async fn send(&mut self, to: usize, packet: &[u8]) {
+    async fn send(&mut self, to: usize, data: &[u8]) {
+        let packet = packet(data);
         loop {
-            match self.carrier.send(to, packet).await {
+            match self.carrier.send(to, &packet).await {
                 Sent::Yes => return,
                 Sent::NoRoom => self.look().await,
                 other => panic!("{other:?}"),
@@ -66,16 +76,15 @@ fn packets_of_all_ranks_arrive_whole_however_a_rank_waits() {
                     let mut rank = Rank::open(tcp, 3, wait).await;
                     let carrier = &mut rank.carrier;
                     assert_eq!((carrier.rank(), carrier.ranks(), carrier.lost()), (own, 3, None));
-                    assert_eq!(carrier.send(own, b"x").await, Sent::Unreachable(own));
+                    assert_eq!(carrier.send(own, &packet(b"x")).await, Sent::Unreachable(own));
                     let others = [(own + 1) % 3, (own + 2) % 3];
                     for to in others {
                         rank.send(to, &vec![own as u8; 100 + own]).await;
                     }
                     let mut come = [rank.receive().await, rank.receive().await];
-                    come.sort_by_key(|packet| packet.from);
-                    let packet = |from: usize| Packet { from, bytes: vec![from as u8; 100 + from] };
-                    let mut expected = others.map(packet);
-                    expected.sort_by_key(|packet| packet.from);
+                    come.sort();
+                    let mut expected = others.map(|from| (from, vec![from as u8; 100 + from]));
+                    expected.sort();
                     assert_eq!(come, expected);
                     rank.sleep_until(at(100_000.0)).await;
                 })
@@ -91,12 +100,12 @@ fn packets_of_all_ranks_arrive_whole_however_a_rank_waits() {
 fn packet_waits_for_exactly_its_room() {
     for wait in [Wait::Poll, Wait::Event, Wait::Interrupt] {
         let mut hosts = Hosts::new(2);
-        let most = |carrier: &OverTcp<Port>| vec![7; carrier.most_bytes()];
+        let most = |carrier: &OverTcp<Port>| vec![7; carrier.most_bytes() - Envelope::BYTES];
         let sender = hosts.tcp(1, move |tcp| async move {
             let mut rank = Rank::open(tcp, 2, wait).await;
-            let (packet, envelope) = (most(&rank.carrier), ENVELOPE);
+            let (data, envelope) = (most(&rank.carrier), ENVELOPE);
             let mut sent = 0;
-            while rank.carrier.send(0, &packet).await == Sent::Yes {
+            while rank.carrier.send(0, &packet(&data)).await == Sent::Yes {
                 sent += 1;
                 assert!(rank.carrier.has_room(0, &envelope));
             }
@@ -107,7 +116,7 @@ fn packet_waits_for_exactly_its_room() {
                 rank.look().await;
             }
             assert!(rank.carrier.host().now() > at(50_000.0), "the other rank has read");
-            rank.send(0, &packet).await;
+            rank.send(0, &data).await;
             sent + 1
         });
         let receiver = hosts.tcp(0, move |tcp| async move {
@@ -115,8 +124,7 @@ fn packet_waits_for_exactly_its_room() {
             rank.sleep_until(at(50_000.0)).await;
             let mut count = 0;
             loop {
-                let packet = rank.receive().await;
-                assert_eq!((packet.from, packet.bytes), (1, most(&rank.carrier)));
+                assert_eq!(rank.receive().await, (1, most(&rank.carrier)));
                 count += 1;
                 if count == 6 {
                     rank.sleep_until(at(900_000.0)).await;
@@ -147,8 +155,8 @@ fn ranks_are_read_in_rotation() {
         rank.sleep_until(at(100_000.0)).await;
         let mut from = Vec::new();
         while from.len() < 6 {
-            let packet = rank.receive().await;
-            from.push((packet.from, packet.bytes[1]));
+            let (sender, data) = rank.receive().await;
+            from.push((sender, data[1]));
         }
         from
     });
@@ -164,7 +172,7 @@ fn rank_that_cannot_be_reached_is_lost_after_ten_attempts() {
         let opened = rank.carrier.host().now();
         assert_eq!((rank.carrier.lost(), rank.carrier.lost()), (Some(0), None));
         assert!(rank.carrier.has_room(0, &ENVELOPE), "a send reports the reason");
-        assert_eq!(rank.carrier.send(0, b"x").await, Sent::Unreachable(0));
+        assert_eq!(rank.carrier.send(0, &packet(b"x")).await, Sent::Unreachable(0));
         opened
     });
     hosts.run();
@@ -188,11 +196,11 @@ fn silent_rank_is_given_up_after_a_minute() {
             rank.sleep_until(at(f64::from(silence) * 1e6)).await;
             cable.lose(0, 0);
             rank.sleep_until(at(f64::from(silence) * 1e6 + 15e6)).await;
-            rank.carrier.send(0, b"y").await
+            rank.carrier.send(0, &packet(b"y")).await
         });
         let receiver = hosts.tcp(0, |tcp| async move {
             let mut rank = Rank::open(tcp, 2, Wait::Event).await;
-            let first = rank.receive().await.bytes;
+            let (_, first) = rank.receive().await;
             rank.sleep_until(at(100e6)).await;
             first
         });
@@ -222,7 +230,7 @@ fn rank_that_resets_its_stream_is_lost() {
         rank.sleep_until(at(50_000.0)).await;
         assert_eq!(rank.carrier.receive().await, None);
         for to in [1, 2] {
-            assert_eq!(rank.carrier.send(to, b"x").await, Sent::Yes);
+            assert_eq!(rank.carrier.send(to, &packet(b"x")).await, Sent::Yes);
         }
         rank.sleep_until(at(200_000.0)).await;
         let mut lost = Vec::new();
@@ -230,7 +238,7 @@ fn rank_that_resets_its_stream_is_lost() {
             assert_eq!(rank.carrier.receive().await, None);
             lost.extend(rank.carrier.lost());
         }
-        assert_eq!(rank.carrier.send(1, b"y").await, Sent::Unreachable(1));
+        assert_eq!(rank.carrier.send(1, &packet(b"y")).await, Sent::Unreachable(1));
         lost
     });
     hosts.run();
@@ -245,10 +253,10 @@ fn packets_may_fill_a_buffer_to_the_last_byte() {
         let mut rank = Rank::open(tcp, 2, Wait::Poll).await;
         // Nothing is acknowledged any more, so all bytes stay in the buffer.
         cable.lose(1, usize::MAX);
-        let half = vec![1; ethernet::SEND_BYTES / 2 - 4];
+        let half = vec![1; ethernet::SEND_BYTES / 2 - 4 - Envelope::BYTES];
         let mut results = Vec::new();
-        for packet in [&half[..], &half, b""] {
-            results.push(rank.carrier.send(0, packet).await);
+        for data in [&half[..], &half, b""] {
+            results.push(rank.carrier.send(0, &packet(data)).await);
         }
         results
     });

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
+use crate::carrier::{Data, Packet};
 use crate::completion::{Completion, Place, Status};
-use crate::envelope::Envelope;
 use crate::error::Error;
 use crate::matching::{Label, Matching, Pattern};
 use crate::protocol::Receiving;
@@ -33,7 +33,7 @@ struct Coming {
     label: Label,
     length: usize,
     receiving: Receiving,
-    bytes: Vec<u8>,
+    bytes: Data,
     wanted: Option<(Rc<Place>, usize)>,
 }
 
@@ -100,7 +100,7 @@ impl Inbox {
     }
 
     /// Handles the first packet of a message. `None` if the packet violates the protocol.
-    pub fn begin(&mut self, key: Key, envelope: &Envelope, data: &[u8]) -> Option<Outcome> {
+    pub fn begin(&mut self, key: Key, Packet { envelope, data }: Packet) -> Option<Outcome> {
         let length = envelope.length as usize;
         let receiving = Receiving::begin(envelope.kind, length, data.len())?;
         if self.coming.contains_key(&key) {
@@ -108,24 +108,26 @@ impl Inbox {
         }
         let label = Label { source: envelope.rank.into(), tag: envelope.tag };
         let found = self.matching.arrive(envelope.context, label, || key);
-        let coming = Coming { label, length, receiving, bytes: data.to_vec(), wanted: None };
+        let copied = data.len();
+        let coming = Coming { label, length, receiving, bytes: data, wanted: None };
         self.coming.insert(key, coming);
         let mut outcome = Outcome { looked: found.looked, ..Outcome::default() };
         if let Some(wanted) = found.entry {
             self.want(key, wanted.place, wanted.most, &mut outcome);
         }
         // Copied into the buffer of the receive or that of unexpected messages.
-        outcome.copied = data.len();
+        outcome.copied = copied;
         Some(outcome)
     }
 
     /// Handles a `Data` packet. `None` if it violates the protocol.
-    pub fn data(&mut self, key: Key, data: &[u8]) -> Option<Outcome> {
+    pub fn data(&mut self, key: Key, data: Data) -> Option<Outcome> {
         let coming = self.coming.get_mut(&key)?;
         coming.receiving = coming.receiving.data(data.len())?;
-        coming.bytes.extend_from_slice(data);
+        let copied = data.len();
+        coming.bytes.append(data);
         self.finish(key);
-        Some(Outcome { copied: data.len(), ..Outcome::default() })
+        Some(Outcome { copied, ..Outcome::default() })
     }
 
     /// Fails everything that depends on a dead process. Messages that arrived whole can still be received.
@@ -174,7 +176,7 @@ impl Inbox {
         };
         place.fill(match length > most {
             true => Err(Error::Truncated { bytes: length, most }),
-            false => Ok(Completion { status: status(label, length), bytes }),
+            false => Ok(Completion { status: status(label, length), bytes: bytes.into_vec() }),
         });
     }
 }

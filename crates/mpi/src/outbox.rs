@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::rc::Rc;
 
+use crate::carrier::{Data, Packet};
 use crate::completion::{Completion, Place};
 use crate::envelope::{Envelope, Kind};
 use crate::error::Error;
@@ -37,7 +38,7 @@ pub(crate) struct Outbox {
 struct Leaving {
     envelope: Envelope,
     sending: Sending,
-    bytes: Vec<u8>,
+    bytes: Data,
     place: Option<Rc<Place>>,
 }
 
@@ -46,7 +47,7 @@ pub(crate) struct Next {
     pub to: usize,
     /// Position in the queue of the receiver.
     at: usize,
-    pub packet: Vec<u8>,
+    pub packet: Packet,
 }
 
 impl Outbox {
@@ -64,14 +65,19 @@ impl Outbox {
         let envelope = Envelope { context, rank: rank as u16, tag, length, request, kind: Kind::Eager };
         let place = Rc::new(Place::default());
         let sending = Sending::begin(way, bytes.len());
-        self.queue(to).push_back(Leaving { envelope, sending, bytes, place: Some(place.clone()) });
+        self.queue(to).push_back(Leaving {
+            envelope,
+            sending,
+            bytes: bytes.into(),
+            place: Some(place.clone()),
+        });
         Ok(place)
     }
 
     /// Queues a `Clear` packet for the message `request` of process `to`.
     pub fn clear(&mut self, to: usize, request: u32, length: u32) {
         let envelope = Envelope { context: 0, rank: 0, tag: 0, length, request, kind: Kind::Clear };
-        let answer = Leaving { envelope, sending: Sending::Done, bytes: Vec::new(), place: None };
+        let answer = Leaving { envelope, sending: Sending::Done, bytes: Vec::new().into(), place: None };
         self.queue(to).push_back(answer);
     }
 
@@ -93,11 +99,11 @@ impl Outbox {
     pub fn next(&self, mut has_room: impl FnMut(usize, &Envelope) -> bool) -> Option<Next> {
         for (&to, queue) in self.leaving.range(self.last + 1..).chain(self.leaving.range(..=self.last)) {
             for (at, message) in queue.iter().enumerate() {
-                let (envelope, data) = message.next(self.room);
-                if to == self.own || has_room(to, &envelope) {
-                    return Some(Next { to, at, packet: [&envelope.to_bytes()[..], data].concat() });
+                let packet = message.next(self.room);
+                if to == self.own || has_room(to, &packet.envelope) {
+                    return Some(Next { to, at, packet });
                 }
-                if envelope.kind != Kind::Clear {
+                if packet.envelope.kind != Kind::Clear {
                     break;
                 }
             }
@@ -153,18 +159,19 @@ impl Outbox {
 }
 
 impl Leaving {
-    /// Envelope of the message's next packet, and its data.
-    fn next(&self, room: usize) -> (Envelope, &[u8]) {
+    /// The message's next packet.
+    fn next(&self, room: usize) -> Packet {
         // A `Clear` packet is an envelope without data.
         let Some((leaving, _)) = self.sending.next(self.bytes.len(), room) else {
-            return (self.envelope, &[]);
+            return Packet { envelope: self.envelope, data: self.bytes.part(0..0) };
         };
         let left = match self.sending {
             Sending::Eager { left, .. } | Sending::Cleared { left } => left,
             _ => 0,
         };
-        let data = &self.bytes[self.bytes.len() - left..][..leaving.data];
-        (Envelope { kind: leaving.kind, ..self.envelope }, data)
+        let begin = self.bytes.len() - left;
+        let data = self.bytes.part(begin..begin + leaving.data);
+        Packet { envelope: Envelope { kind: leaving.kind, ..self.envelope }, data }
     }
 }
 
@@ -183,7 +190,7 @@ mod tests {
         let mut left = Vec::new();
         let mut push = |outbox: &mut Outbox, room: &dyn Fn(Kind) -> bool| {
             let next = outbox.next(|to, envelope| to == 1 && room(envelope.kind))?;
-            left.push(Envelope::split(&next.packet)?.0.length);
+            left.push(next.packet.envelope.length);
             outbox.left(next);
             Some(())
         };

@@ -13,7 +13,7 @@ use std::task::{Context, Poll};
 
 use cluster::{Duration, Looking, Time};
 
-use crate::carrier::{AnyCarrier, Carrier, Direction, Packet, Part, Piece, Reach, Sent};
+use crate::carrier::{AnyCarrier, Carrier, Direction, Part, Piece, Reach, Received, Sent};
 use crate::completion::{Completion, Place, Status};
 use crate::concurrent::Concurrent;
 use crate::contexts::UNIVERSE;
@@ -46,7 +46,7 @@ pub(crate) struct Library {
     pub outbox: RefCell<Outbox>,
     pub inbox: RefCell<Inbox>,
     /// Packets of this process to itself.
-    own: RefCell<VecDeque<Packet>>,
+    own: RefCell<VecDeque<Received>>,
     /// Processes to which nothing is sent any more, with the reason.
     dead: RefCell<BTreeMap<usize, Error>>,
     background: RefCell<Vec<Pin<Box<dyn Future<Output = ()>>>>>,
@@ -262,16 +262,17 @@ impl Library {
     }
 
     /// Handles a received packet. Packets that violate the protocol are dropped.
-    fn arrive(&self, packet: Packet) {
+    fn arrive(&self, Received { from, packet }: Received) {
         count(&self.arrivals);
         self.charge(self.host.costs().received);
-        let Some((envelope, data)) = Envelope::split(&packet.bytes) else { return };
-        let key = (packet.from, envelope.request);
+        let Some(packet) = packet else { return };
+        let envelope = packet.envelope;
+        let key = (from, envelope.request);
         let outcome = match envelope.kind {
-            Kind::Eager | Kind::Ask => self.inbox.borrow_mut().begin(key, &envelope, data),
-            Kind::Data => self.inbox.borrow_mut().data(key, data),
+            Kind::Eager | Kind::Ask => self.inbox.borrow_mut().begin(key, packet),
+            Kind::Data => self.inbox.borrow_mut().data(key, packet.data),
             Kind::Clear => {
-                self.outbox.borrow_mut().cleared(packet.from, envelope.request);
+                self.outbox.borrow_mut().cleared(from, envelope.request);
                 None
             }
         };
@@ -331,7 +332,9 @@ impl Library {
         }
         let sent = match next.to == self.rank {
             true => {
-                self.own.borrow_mut().push_back(Packet { from: next.to, bytes: next.packet.clone() });
+                self.own
+                    .borrow_mut()
+                    .push_back(Received { from: next.to, packet: Some(next.packet.clone()) });
                 Sent::Yes
             }
             false => {

@@ -1,7 +1,7 @@
 use std::pin::pin;
 use std::task::{Context, Poll, Waker};
 
-use mpi::carrier::{Carrier, Packet, Sent};
+use mpi::carrier::{Carrier, Packet, Received, Sent};
 use mpi::{Communicator, Envelope, Error, Host, Options, Source, Tag};
 
 const REASON: Error = Error::Refused("it may not be sent");
@@ -40,8 +40,8 @@ impl Carrier for Refusing {
         MOST
     }
 
-    async fn send(&mut self, to: usize, packet: &[u8]) -> Sent {
-        assert!(packet.len() <= self.most_bytes(), "{} bytes are no packet", packet.len());
+    async fn send(&mut self, to: usize, packet: &Packet) -> Sent {
+        assert!(packet.length() <= self.most_bytes(), "{} bytes are no packet", packet.length());
         self.told = (to == 2).then_some(to);
         match to {
             1 => Sent::Refused(REASON),
@@ -50,7 +50,7 @@ impl Carrier for Refusing {
         }
     }
 
-    async fn receive(&mut self) -> Option<Packet> {
+    async fn receive(&mut self) -> Option<Received> {
         None
     }
 

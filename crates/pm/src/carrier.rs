@@ -2,7 +2,7 @@
 
 use cluster::NodeId;
 use mpi::Host;
-use mpi::carrier::{Carrier, Packet, Sent};
+use mpi::carrier::{Carrier, Packet, Received, Sent};
 
 use crate::{Channel, Endpoint, GetSendBufferError, OpenError, SendError};
 
@@ -50,14 +50,14 @@ impl<E: Endpoint> Carrier for OverPm<E> {
         self.host.clone()
     }
 
-    async fn send(&mut self, to: usize, packet: &[u8]) -> Sent {
-        let mut buffer = match self.endpoint.get_send_buffer(self.channel, packet.len()).await {
+    async fn send(&mut self, to: usize, packet: &Packet) -> Sent {
+        let mut buffer = match self.endpoint.get_send_buffer(self.channel, packet.length()).await {
             Ok(buffer) => buffer,
             Err(GetSendBufferError::NoneFree) => return Sent::NoRoom,
             // Not expected: the channel is open and a packet fits.
             Err(_) => return Sent::Unreachable(to),
         };
-        buffer.copy_from_slice(packet);
+        buffer.copy_from_slice(&packet.to_bytes());
         match self.endpoint.send_message(buffer, NodeId(to as u16)).await {
             Ok(()) => Sent::Yes,
             Err(SendError::PeerDead(node)) => Sent::Unreachable(node.into()),
@@ -65,11 +65,11 @@ impl<E: Endpoint> Carrier for OverPm<E> {
         }
     }
 
-    async fn receive(&mut self) -> Option<Packet> {
+    async fn receive(&mut self) -> Option<Received> {
         let message = self.endpoint.receive(self.channel).await?;
-        let packet = Packet { from: message.sender.0.into(), bytes: message.to_vec() };
+        let received = Received::bytes(message.sender.0.into(), message.to_vec());
         self.endpoint.put_receive_buffer(message).await;
-        Some(packet)
+        Some(received)
     }
 
     async fn pause(&mut self) {

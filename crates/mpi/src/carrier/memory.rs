@@ -14,7 +14,7 @@ use std::task::Poll;
 use cluster::host::Executor;
 use cluster::{Cpu, Duration, Output, Signal, Time, Waiting};
 
-use super::{Carrier, Packet, Sent};
+use super::{Carrier, Packet, Received, Sent};
 use crate::communicator::Communicator;
 use crate::envelope::Envelope;
 use crate::host::{Costs, Host};
@@ -80,7 +80,7 @@ struct Network {
     /// Time from which the wire of each process is idle.
     free: Vec<Time>,
     /// Packets in flight to each process, ordered by arrival time, then by the order of sending.
-    coming: Vec<BTreeMap<(Time, u64), Packet>>,
+    coming: Vec<BTreeMap<(Time, u64), Received>>,
     /// Packets sent so far by all processes; breaks ties in `coming`.
     sent: u64,
     /// Raised for a process when a packet is sent to it.
@@ -206,19 +206,19 @@ impl Carrier for Wire {
         Host::new(self.cpu.clone(), self.settings.costs)
     }
 
-    async fn send(&mut self, to: usize, packet: &[u8]) -> Sent {
+    async fn send(&mut self, to: usize, packet: &Packet) -> Sent {
         self.cpu.compute(self.settings.overhead).await;
         let mut network = self.network.borrow_mut();
         network.sent += 1;
-        let left = network.free[self.rank].max(self.cpu.now()) + self.settings.byte * packet.len() as u64;
+        let left = network.free[self.rank].max(self.cpu.now()) + self.settings.byte * packet.length() as u64;
         network.free[self.rank] = left;
         let order = (left + self.settings.latency, network.sent);
-        network.coming[to].insert(order, Packet { from: self.rank, bytes: packet.to_vec() });
+        network.coming[to].insert(order, Received { from: self.rank, packet: Some(packet.clone()) });
         network.news[to].raise(&self.cpu);
         Sent::Yes
     }
 
-    async fn receive(&mut self) -> Option<Packet> {
+    async fn receive(&mut self) -> Option<Received> {
         if self.next()? > self.cpu.now() {
             return None;
         }

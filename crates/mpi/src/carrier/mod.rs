@@ -2,6 +2,7 @@
 
 pub mod memory;
 mod one_sided;
+mod packet;
 mod wait;
 
 use std::future::Future;
@@ -10,19 +11,11 @@ use std::pin::Pin;
 use cluster::Time;
 
 pub use self::one_sided::{Direction, OneSided, Part, Piece, Reach};
+pub use self::packet::{Data, Packet, Received};
 pub use self::wait::Wait;
 use crate::envelope::Envelope;
 use crate::error::Error;
 use crate::host::Host;
-
-/// A received packet.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Packet {
-    /// Number of the process that sent the packet.
-    pub from: usize,
-    /// Envelope and data.
-    pub bytes: Vec<u8>,
-}
 
 /// Result of sending a packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -87,10 +80,10 @@ pub trait Carrier {
     fn host(&self) -> Host;
 
     /// Sends a packet to another process.
-    fn send(&mut self, to: usize, packet: &[u8]) -> impl Future<Output = Sent>;
+    fn send(&mut self, to: usize, packet: &Packet) -> impl Future<Output = Sent>;
 
     /// Takes the oldest received packet.
-    fn receive(&mut self) -> impl Future<Output = Option<Packet>>;
+    fn receive(&mut self) -> impl Future<Output = Option<Received>>;
 
     /// Memory of other processes that the network accesses while they compute.
     fn reach(&self) -> Reach {
@@ -156,8 +149,8 @@ pub(crate) trait AnyCarrier {
     fn has_room(&mut self, to: usize, envelope: &Envelope) -> bool;
     fn looks_alike(&self) -> bool;
     fn quiet_until(&self) -> Option<Time>;
-    fn send<'a>(&'a mut self, to: usize, packet: &'a [u8]) -> Local<'a, Sent>;
-    fn receive(&mut self) -> Local<'_, Option<Packet>>;
+    fn send<'a>(&'a mut self, to: usize, packet: &'a Packet) -> Local<'a, Sent>;
+    fn receive(&mut self) -> Local<'_, Option<Received>>;
     fn place(&mut self, bytes: u64) -> Local<'_, Option<u64>>;
     fn release(&mut self, place: u64);
     fn cut(&self, direction: Direction, place: u64, pieces: &[Piece]) -> Vec<Vec<Piece>>;
@@ -183,11 +176,11 @@ impl<C: Carrier> AnyCarrier for C {
         Carrier::quiet_until(self)
     }
 
-    fn send<'a>(&'a mut self, to: usize, packet: &'a [u8]) -> Local<'a, Sent> {
+    fn send<'a>(&'a mut self, to: usize, packet: &'a Packet) -> Local<'a, Sent> {
         Box::pin(Carrier::send(self, to, packet))
     }
 
-    fn receive(&mut self) -> Local<'_, Option<Packet>> {
+    fn receive(&mut self) -> Local<'_, Option<Received>> {
         Box::pin(Carrier::receive(self))
     }
 

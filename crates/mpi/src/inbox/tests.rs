@@ -3,7 +3,7 @@ use std::collections::VecDeque;
 use proptest::prelude::*;
 
 use super::*;
-use crate::envelope::Kind;
+use crate::envelope::{Envelope, Kind};
 use crate::matching::{Source, Tag};
 use crate::outbox::{Address, Outbox};
 use crate::protocol::Way;
@@ -21,7 +21,7 @@ struct Pair {
     outboxes: [Outbox; 2],
     inbox: Inbox,
     /// Packets in flight to process 0, by sender, and to each sender.
-    there: [VecDeque<Vec<u8>>; 2],
+    there: [VecDeque<Packet>; 2],
     back: VecDeque<(usize, u32, u32)>,
 }
 
@@ -52,11 +52,11 @@ impl Pair {
     /// The next packet of a sender arrives.
     fn arrive(&mut self, from: usize) -> bool {
         let Some(packet) = self.there[from - 1].pop_front() else { return false };
-        let (envelope, data) = Envelope::split(&packet).unwrap();
+        let envelope = packet.envelope;
         let key = (from, envelope.request);
         let outcome = match envelope.kind {
-            Kind::Eager | Kind::Ask => self.inbox.begin(key, &envelope, data),
-            Kind::Data => self.inbox.data(key, data),
+            Kind::Eager | Kind::Ask => self.inbox.begin(key, packet),
+            Kind::Data => self.inbox.data(key, packet.data),
             Kind::Clear => panic!("a sender clears nothing"),
         };
         self.follow(outcome.expect("no rule is broken"));
@@ -209,24 +209,27 @@ fn message_that_fills_the_buffer_exactly_is_whole() {
 #[test]
 fn message_that_begins_twice_and_data_of_no_message_are_refused() {
     let mut inbox = Inbox::default();
-    let begins = |kind, request| Envelope { context: 0, rank: 1, tag: 0, length: 20, request, kind };
+    let begins = |kind, request, data: &[u8]| {
+        let envelope = Envelope { context: 0, rank: 1, tag: 0, length: 20, request, kind };
+        Packet::new(envelope, data.to_vec())
+    };
     for (kind, data) in [(Kind::Eager, &[1; 10][..]), (Kind::Ask, &[])] {
         let request = kind as u32;
-        assert!(inbox.begin((1, request), &begins(kind, request), data).is_some());
+        assert!(inbox.begin((1, request), begins(kind, request, data)).is_some());
         for (kind, data) in [(Kind::Eager, &[2; 10][..]), (Kind::Ask, &[])] {
-            assert!(inbox.begin((1, request), &begins(kind, request), data).is_none(), "{kind:?} again");
+            assert!(inbox.begin((1, request), begins(kind, request, data)).is_none(), "{kind:?} again");
         }
     }
     // A message is named by sender and number; each bit of both counts.
-    let data = [3; 10];
+    let data = || Data::from(vec![3; 10]);
     for bit in 0..32 {
-        assert!(inbox.data((1, 1 ^ 1 << bit), &data).is_none(), "bit {bit}");
-        assert!(inbox.data((1 ^ 1 << bit, 1), &data).is_none(), "bit {bit} of the sender");
+        assert!(inbox.data((1, 1 ^ 1 << bit), data()).is_none(), "bit {bit}");
+        assert!(inbox.data((1 ^ 1 << bit, 1), data()).is_none(), "bit {bit} of the sender");
     }
-    assert!(inbox.data((1, 1), &data).is_some());
+    assert!(inbox.data((1, 1), data()).is_some());
     let (place, _) = inbox.receive(0, ANY, 20, None);
     assert_eq!(bytes(&place), Some([[1; 10], [3; 10]].concat()));
-    assert!(inbox.data((1, 1), &data).is_none(), "it has come whole");
+    assert!(inbox.data((1, 1), data()).is_none(), "it has come whole");
 }
 
 #[test]
@@ -249,7 +252,7 @@ fn clear_counts_once_from_the_receiver_alone() {
     assert_eq!((outbox.cleared(0, 0), outbox.cleared(0, 1), outbox.cleared(0, 1)), (None, Some(()), None));
     let mut left = Vec::new();
     while let Some(next) = outbox.next(|_, _| true) {
-        left.push(next.packet.len() - Envelope::BYTES);
+        left.push(next.packet.data.len());
         outbox.left(next);
     }
     assert_eq!((left, places[1].is_filled()), (vec![10, 10, 5], true));
@@ -326,6 +329,6 @@ fn numbers_of_messages_are_all_different() {
         pair.send(1, if number % 2 == 0 { Way::Eager } else { Way::Rendezvous }, 0, vec![1]);
         pair.leave(1, |_| true);
         let packet = pair.there[0].pop_front().unwrap();
-        assert!(numbers.insert(Envelope::split(&packet).unwrap().0.request), "message {number}");
+        assert!(numbers.insert(packet.envelope.request), "message {number}");
     }
 }

@@ -5,7 +5,7 @@ mod transfer;
 use std::collections::{BTreeMap, VecDeque};
 
 use machine_api::Wait;
-use mpi::carrier::{Carrier, Packet, Sent};
+use mpi::carrier::{Carrier, Packet, Received, Sent};
 use mpi::{Credits, Envelope, Error, PacketKind};
 
 use super::letter::{self, Letter};
@@ -135,7 +135,7 @@ impl MpiDe {
     }
 
     /// The packet in a message, if the message is of MPI.
-    async fn take_message(&mut self, Arrived { from, library, data, .. }: Arrived) -> Option<Packet> {
+    async fn take_message(&mut self, Arrived { from, library, data, .. }: Arrived) -> Option<Received> {
         let (envelope, letter, taken) = letter::open(&library)?;
         self.credits.get_mut(from)?.hear(taken);
         if letter == Letter::Taken {
@@ -152,15 +152,15 @@ impl MpiDe {
         match letter {
             Letter::Message => {
                 let length = if envelope.kind == PacketKind::Eager { envelope.length as usize } else { 0 };
-                let bytes = [&envelope.to_bytes()[..], data.get(..length)?].concat();
-                return Some(Packet { from, bytes });
+                let packet = Packet::new(envelope, data.get(..length)?.to_vec());
+                return Some(Received { from, packet: Some(packet) });
             }
             Letter::Clear => {
                 // A message without data has no unit; the number in its answer is none.
                 if envelope.length > 0 {
                     self.cleared.insert(key, (data.into(), 0));
                 }
-                return Some(Packet { from, bytes: envelope.to_bytes().to_vec() });
+                return Some(Received { from, packet: Some(Packet::new(envelope, Vec::new())) });
             }
             Letter::More(unit) => self.cleared.get_mut(&key)?.0.push_back(unit),
             Letter::Unit(_) | Letter::Taken => {}
@@ -206,23 +206,22 @@ impl Carrier for MpiDe {
         }
     }
 
-    async fn send(&mut self, to: usize, packet: &[u8]) -> Sent {
-        let (envelope, data) = Envelope::split(packet).expect("the library sends packets of MPI");
-        if !self.has_room(to, &envelope) {
+    async fn send(&mut self, to: usize, Packet { envelope, data }: &Packet) -> Sent {
+        if !self.has_room(to, envelope) {
             return Sent::NoRoom;
         }
         let sent = match envelope.kind {
-            PacketKind::Eager | PacketKind::Ask => self.say(to, &envelope, Letter::Message, data).await,
+            PacketKind::Eager | PacketKind::Ask => self.say(to, envelope, Letter::Message, data).await,
             PacketKind::Clear => {
                 let units = self.units.clear((to, envelope.request), envelope.length);
-                self.say(to, &envelope, Letter::Clear, &units.expect("there was one")).await
+                self.say(to, envelope, Letter::Clear, &units.expect("there was one")).await
             }
-            PacketKind::Data => self.send_unit(to, &envelope, data).await,
+            PacketKind::Data => self.send_unit(to, envelope, data).await,
         };
         sent.map_or_else(|error| Sent::Refused(error.into()), |()| Sent::Yes)
     }
 
-    async fn receive(&mut self) -> Option<Packet> {
+    async fn receive(&mut self) -> Option<Received> {
         self.seen = self.port.deen().count();
         self.say_waiting().await;
         // Messages without a packet of MPI are handled here.

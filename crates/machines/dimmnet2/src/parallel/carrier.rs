@@ -6,7 +6,7 @@ use cluster::{Duration, Time};
 use dimmnet2::registers::SystemRegister;
 use dimmnet2::registers::code::mtu_code;
 use dimmnet2::{StatusLower, StatusUpper};
-use mpi::carrier::{Carrier, Direction, Packet, Part, Reach, Sent};
+use mpi::carrier::{Carrier, Direction, Packet, Part, Reach, Received, Sent};
 use mpi::{Credits, PacketKind, Piece};
 
 use super::envelope::{self, Letter, Opened};
@@ -175,7 +175,7 @@ impl Native {
     }
 
     /// Takes a message whose head has arrived; `None` if it is not of MPI.
-    async fn take(&mut self, head: Head) -> Option<Packet> {
+    async fn take(&mut self, head: Head) -> Option<Received> {
         let Opened { from, letter, mut envelope, data } = envelope::open(&head)?;
         let mut data = data.to_vec();
         let in_ring = head.size as usize - head.data.len();
@@ -201,7 +201,7 @@ impl Native {
                 self.landing.read(key, bytes);
             }
         }
-        Some(Packet { from, bytes: [&envelope.to_bytes()[..], &data].concat() })
+        Some(Received { from, packet: Some(Packet::new(envelope, data)) })
     }
 
     /// Takes the data of a message from the ring of its sender: `first` bytes of the packet with the head, for which
@@ -273,26 +273,25 @@ impl Carrier for Native {
             && (envelope.kind != PacketKind::Clear || self.landing.room(envelope.length).is_some())
     }
 
-    async fn send(&mut self, to: usize, packet: &[u8]) -> Sent {
-        let (envelope, data) = mpi::Envelope::split(packet).expect("the library sends packets of MPI");
+    async fn send(&mut self, to: usize, Packet { envelope, data }: &Packet) -> Sent {
         let (letter, behind) = match envelope.kind {
-            PacketKind::Eager if envelope::BYTES + data.len() <= DATA_BYTES => (Letter::Whole, data),
-            PacketKind::Eager => (Letter::Long(envelope.length), data),
-            PacketKind::Ask => (Letter::Ask(envelope.length, envelope.request), data),
+            PacketKind::Eager if envelope::BYTES + data.len() <= DATA_BYTES => (Letter::Whole, &data[..]),
+            PacketKind::Eager => (Letter::Long(envelope.length), &data[..]),
+            PacketKind::Ask => (Letter::Ask(envelope.length, envelope.request), &data[..]),
             PacketKind::Clear => match self.landing.clear((to, envelope.request), envelope.length) {
-                Some(place) => (Letter::Clear(place), data),
+                Some(place) => (Letter::Clear(place), &data[..]),
                 None => return Sent::NoRoom,
             },
             PacketKind::Data => {
-                self.write_piece(to, &envelope, data).await;
+                self.write_piece(to, envelope, data).await;
                 (Letter::Written(data.len() as u32), &[][..])
             }
         };
-        self.push(to, &envelope::pack(self.rank(), letter, &envelope, behind)).await;
+        self.push(to, &envelope::pack(self.rank(), letter, envelope, behind)).await;
         Sent::Yes
     }
 
-    async fn receive(&mut self) -> Option<Packet> {
+    async fn receive(&mut self) -> Option<Received> {
         match self.inbox.poll_head(&self.board).await {
             Some(head) => self.take(head).await,
             None => {

@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, VecDeque};
 
 use dimmnet2::address::{Area, WINDOW_BYTES};
 use dimmnet2::registers::SystemRegister;
-use mpi::carrier::{Carrier, Direction, Packet, Part, Reach, Sent};
+use mpi::carrier::{Carrier, Direction, Packet, Part, Reach, Received, Sent};
 use mpi::{Envelope, PacketKind, Piece};
 
 use super::PROCESS;
@@ -91,7 +91,7 @@ impl Streaming {
     }
 
     /// The next packet of the incoming message, if its first chunk has arrived. The other chunks follow without a wait.
-    async fn take(&mut self) -> Option<Packet> {
+    async fn take(&mut self) -> Option<Received> {
         let coming = self.windows.coming()?;
         let mut left = coming.left.min(PACKET);
         let mut data = Vec::with_capacity(left);
@@ -113,7 +113,7 @@ impl Streaming {
         }
         let request = coming.request;
         let envelope = Envelope { context: 0, rank: 0, tag: 0, length: 0, request, kind: PacketKind::Data };
-        Some(Packet { from: coming.from, bytes: [&envelope.to_bytes()[..], &data].concat() })
+        Some(Received { from: coming.from, packet: Some(Packet::new(envelope, data)) })
     }
 
     /// Looks for the next chunk. If it is there, its line is in the cache; otherwise it is flushed.
@@ -222,8 +222,8 @@ impl Carrier for Streaming {
         }
     }
 
-    async fn send(&mut self, to: usize, packet: &[u8]) -> Sent {
-        let (envelope, data) = Envelope::split(packet).expect("the library sends packets of MPI");
+    async fn send(&mut self, to: usize, packet: &Packet) -> Sent {
+        let Packet { envelope, data } = packet;
         let length = envelope.length as usize;
         match envelope.kind {
             PacketKind::Data => self.stream(to, data).await,
@@ -235,7 +235,7 @@ impl Carrier for Streaming {
                     };
                     letter = Letter::Windows(first);
                 }
-                self.native.push(to, &envelope::pack(self.rank(), letter, &envelope, data)).await;
+                self.native.push(to, &envelope::pack(self.rank(), letter, envelope, data)).await;
             }
             PacketKind::Eager | PacketKind::Ask => return self.native.send(to, packet).await,
         }
@@ -243,7 +243,7 @@ impl Carrier for Streaming {
     }
 
     /// A message in windows is looked for first: a look at the LH Buffer costs as much as half a chunk.
-    async fn receive(&mut self) -> Option<Packet> {
+    async fn receive(&mut self) -> Option<Received> {
         self.turns += 1;
         if !self.turns.is_multiple_of(PACKETS) {
             for _ in 0..LOOKS {

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, VecDeque};
 use std::rc::Rc;
 
-use mpi::carrier::{Carrier, Direction, OneSided, Packet, Part, Reach, Sent};
+use mpi::carrier::{Carrier, Direction, OneSided, Packet, Part, Reach, Received, Sent};
 use mpi::{Envelope, Piece};
 
 use crate::bus::Bus;
@@ -147,13 +147,13 @@ impl Carrier for OverConnections {
         pair.has_room() || pair.failed.is_some()
     }
 
-    async fn send(&mut self, to: usize, packet: &[u8]) -> Sent {
-        if !self.has_room(to, &Envelope::split(packet).expect("the library sends packets of MPI").0) {
+    async fn send(&mut self, to: usize, packet: &Packet) -> Sent {
+        if !self.has_room(to, &packet.envelope) {
             return Sent::NoRoom;
         }
         // Copied into a buffer for which the adapter has a key.
-        self.port.host().copy(packet.len()).await;
-        match self.port.send(to, Service::Connection, packet).await {
+        self.port.host().copy(packet.length()).await;
+        match self.port.send(to, Service::Connection, &packet.to_bytes()).await {
             Ok(()) => {
                 self.note(to, Posted::Send);
                 Sent::Yes
@@ -166,13 +166,13 @@ impl Carrier for OverConnections {
         }
     }
 
-    async fn receive(&mut self) -> Option<Packet> {
+    async fn receive(&mut self) -> Option<Received> {
         self.skipped = false;
         // Completions without a packet of MPI are skipped.
         loop {
             match self.port.poll().await? {
                 Completion::Received(message) if message.service == Service::Connection => {
-                    return Some(Packet { from: message.from, bytes: message.data });
+                    return Some(Received::bytes(message.from, message.data));
                 }
                 Completion::Sent(pair) => self.complete(pair).await,
                 Completion::Failed(pair, _) if pair != crate::layout::DATAGRAMS => {

@@ -2,7 +2,7 @@
 
 use cenju3::memory_map::Kind;
 use mpi::Envelope;
-use mpi::carrier::Packet;
+use mpi::carrier::{Packet, Received};
 
 use super::super::letter::{self, Letter};
 use super::MpiDe;
@@ -115,12 +115,12 @@ impl MpiDe {
     pub(super) async fn take_dma(
         &mut self,
         Arrived { from, bytes, address, library, .. }: Arrived,
-    ) -> Option<Packet> {
+    ) -> Option<Received> {
         let (envelope, letter, taken) = letter::open(&library)?;
         self.credits.get_mut(from)?.hear(taken);
         let Letter::Unit(unit) = letter else { return None };
         debug_assert_eq!(address, WINDOW + u32::from(unit) * UNIT, "it went where it was sent to");
         let data = self.take_unit(from, &envelope, unit, bytes).await;
-        Some(Packet { from, bytes: [&envelope.to_bytes()[..], &data].concat() })
+        Some(Received { from, packet: Some(Packet::new(envelope, data)) })
     }
 }
