@@ -3,7 +3,7 @@
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use processes::mpi::call::{Answer, Call, CallMessage, CallingThread, MemoryAddress};
+use processes::mpi::call::{Answer, Call, CallMessage, CallingThread, LONG, MemoryAddress, Place, Region};
 use processes::{LONGEST, Slot};
 
 use crate::child;
@@ -31,9 +31,45 @@ pub fn counters() -> [u64; 3] {
     COUNTERS.each_ref().map(|counter| counter.load(Ordering::Relaxed))
 }
 
-fn add_to_counters(call: &Call) {
+/// Memory of this process that a call names.
+#[derive(Default)]
+pub struct Named {
+    /// An address that the call needs.
+    pub memory: Option<MemoryAddress>,
+    /// Where the data of the call is, if it is not in the call.
+    pub data: Option<Region>,
+    /// Buffers for data of the answer, if the simulator can write into them.
+    pub places: Vec<Option<Place>>,
+}
+
+impl Named {
+    /// The address that a call needs.
+    pub fn address(memory: Option<MemoryAddress>) -> Self {
+        Named { memory, ..Named::default() }
+    }
+
+    /// The only buffer for data of the answer.
+    pub fn place(place: Option<Place>) -> Self {
+        Named { places: vec![place], ..Named::default() }
+    }
+}
+
+/// Whether the simulator can access the memory of this process.
+static IS_REACHED: AtomicBool = AtomicBool::new(false);
+
+/// Notes whether the simulator can access the memory of this process.
+pub fn set_reached(is_reached: bool) {
+    IS_REACHED.store(is_reached, Ordering::Relaxed);
+}
+
+/// Whether the simulator can access the memory of this process.
+pub fn is_reached() -> bool {
+    IS_REACHED.load(Ordering::Relaxed)
+}
+
+fn add_to_counters(call: &Call, named: &Named) {
     let (messages, bytes) = match call {
-        Call::Send { bytes, .. } => (1, bytes.len() as u64),
+        Call::Send { bytes, .. } => (1, named.data.map_or(bytes.len() as u64, |data| data.length)),
         _ => (0, 0),
     };
     for (counter, more) in COUNTERS.iter().zip([1, messages, bytes]) {
@@ -43,11 +79,11 @@ fn add_to_counters(call: &Call) {
 
 /// Makes a call of the simulator and serves the simulator's requests until the answer arrives.
 pub fn ask(call: Call) -> Result<Answer, Fault> {
-    ask_with(call, None)
+    ask_with(call, Named::default())
 }
 
-/// Makes a call that needs an address of a process.
-pub fn ask_with(call: Call, memory: Option<MemoryAddress>) -> Result<Answer, Fault> {
+/// Makes a call that names memory of this process.
+pub fn ask_with(call: Call, mut named: Named) -> Result<Answer, Fault> {
     let slot = slot::get()
         .ok_or_else(|| Fault::new(MPI_ERR_OTHER, "this process is no rank: `memonet mpirun` starts ranks"))?;
     if call.is_look()
@@ -57,10 +93,14 @@ pub fn ask_with(call: Call, memory: Option<MemoryAddress>) -> Result<Answer, Fau
         concurrency::yield_now();
         return Ok(answer);
     }
-    add_to_counters(&call);
+    add_to_counters(&call, &named);
     let asked = call.is_look().then(|| call.clone());
     let caller = concurrency::caller();
-    let answer = converse(call, memory, caller)?;
+    if caller.is_some() || !is_reached() {
+        // The answer may come to a call of another thread.
+        named.places.clear();
+    }
+    let answer = converse(call, named, caller)?;
     let answer = match caller {
         Some(caller) => {
             let answer = concurrency::settle(caller.number, answer, wait_for_any);
@@ -89,22 +129,17 @@ pub fn ask_with(call: Call, memory: Option<MemoryAddress>) -> Result<Answer, Fau
 
 /// Waits for the end of a call of any thread.
 fn wait_for_any(caller: CallingThread) -> Option<(u32, Answer)> {
-    match converse(Call::Await { until_ps: None }, None, Some(caller)) {
+    match converse(Call::Await { until_ps: None }, Named::default(), Some(caller)) {
         Ok(Answer::OfThread { thread, answer }) => Some((thread, *answer)),
         Ok(_) | Err(_) => None,
     }
 }
 
 /// Makes a call and serves the simulator's questions until it answers.
-pub fn converse(
-    call: Call,
-    memory: Option<MemoryAddress>,
-    caller: Option<CallingThread>,
-) -> Result<Answer, Fault> {
+pub fn converse(mut call: Call, mut named: Named, caller: Option<CallingThread>) -> Result<Answer, Fault> {
     let slot = slot::get().ok_or_else(|| lost(&"this process is no rank"))?;
-    let (mut call, mut memory) = (call, memory);
     loop {
-        match exchange(slot, call, memory.take(), caller)? {
+        match exchange(slot, call, std::mem::take(&mut named), caller)? {
             Answer::Reduce { operation, datatype, first, second } => {
                 call =
                     Call::Reduced(objects::combine(operation, datatype, &first, second.into_vec())?.into());
@@ -121,15 +156,21 @@ fn lost(error: &dyn std::fmt::Display) -> Fault {
 
 fn exchange(
     slot: &Slot,
-    call: Call,
-    memory: Option<MemoryAddress>,
+    mut call: Call,
+    Named { memory, mut data, places }: Named,
     thread: Option<CallingThread>,
 ) -> Result<Answer, Fault> {
     // Blocks executed inside a user-defined operation count towards the next call of the program.
     let blocks = if matches!(call, Call::Reduced(_) | Call::Location(_)) { 0 } else { count::take() };
     let function = function::name().to_owned();
     let looks = repeat::forget();
-    let called = CallMessage { function, computed_ps: clock::take_ps(), blocks, looks, thread, call, memory };
+    // The bytes stay where they are until the answer has come.
+    let held = call.data_mut().filter(|bytes| is_reached() && bytes.len() >= LONG).map(std::mem::take);
+    if let Some(bytes) = &held {
+        data = Some(Region { address: bytes.as_ptr() as u64, length: bytes.len() as u64 });
+    }
+    let computed_ps = clock::take_ps();
+    let called = CallMessage { function, computed_ps, blocks, looks, thread, call, memory, data, places };
     if child::is() {
         return Err(Fault::new(MPI_ERR_OTHER, "this process is no rank: a rank has forked it"));
     }
@@ -159,7 +200,7 @@ pub fn abort(code: i32, why: String) -> ! {
         let slot = slot::get().expect("there is one");
         let why = at_place(why);
         // The simulator answers by ending the run. If it cannot report the reason, this process does.
-        if exchange(slot, Call::Abort { code, reason: why.clone() }, None, None).is_err() {
+        if exchange(slot, Call::Abort { code, reason: why.clone() }, Named::default(), None).is_err() {
             eprintln!("memonet: {why}");
         }
         OVER.store(true, Ordering::Relaxed);

@@ -5,7 +5,7 @@ use threads::Simulator;
 
 use crate::clock;
 use crate::concurrency::deliver;
-use crate::link;
+use crate::link::{self, Named};
 use crate::slot;
 
 struct Rank;
@@ -17,7 +17,7 @@ impl Simulator for Rank {
 
     fn wait(&self, until_ps: Option<u64>) -> bool {
         let caller = CallingThread { number: u32::MAX, may_switch: false };
-        match link::converse(Call::Await { until_ps }, None, Some(caller)) {
+        match link::converse(Call::Await { until_ps }, Named::default(), Some(caller)) {
             Ok(Answer::OfThread { thread, answer }) => {
                 deliver(thread, *answer);
                 true

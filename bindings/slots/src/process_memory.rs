@@ -30,6 +30,23 @@ impl ProcessMemory {
         Ok(())
     }
 
+    /// The `length` bytes at `address`. Their memory is not cleared before.
+    pub fn read_all(&self, address: u64, length: usize) -> io::Result<Vec<u8>> {
+        let mut bytes: Vec<u8> = Vec::new();
+        bytes.try_reserve_exact(length)?;
+        while bytes.len() < length {
+            let (done, left) = (bytes.len(), length - bytes.len());
+            let rest = &mut bytes.spare_capacity_mut()[..left];
+            let here = iovec { iov_base: rest.as_mut_ptr().cast(), iov_len: left };
+            let there = place(address, done, left)?;
+            // SAFETY: the call writes the bytes of `rest` alone; the other process is not this one.
+            let read = moved(unsafe { libc::process_vm_readv(self.0, &here, 1, &there, 1, 0) })?;
+            // SAFETY: the call has written so many bytes behind those that were there.
+            unsafe { bytes.set_len(done + read) };
+        }
+        Ok(bytes)
+    }
+
     /// Stores bytes at `address`.
     pub fn write(&self, address: u64, bytes: &[u8]) -> io::Result<()> {
         let mut done = 0;
@@ -85,6 +102,7 @@ mod tests {
         let memory = ProcessMemory::new(child.id()).unwrap();
         let mut before = [0; 8];
         memory.read(begin, &mut before).unwrap();
+        assert_eq!(memory.read_all(begin, 8).unwrap(), before);
         let new = before.map(|byte| !byte);
         memory.write(begin, &new).unwrap();
         let mut after = [0; 8];
@@ -93,6 +111,7 @@ mod tests {
         memory.write(begin, &before).unwrap();
         for address in [0, u64::MAX - 3] {
             assert!(memory.read(address, &mut before).is_err(), "{address:#x}");
+            assert!(memory.read_all(address, 1 << 40).is_err(), "{address:#x}");
             assert!(memory.write(address, &new).is_err(), "{address:#x}");
         }
         child.kill().unwrap();

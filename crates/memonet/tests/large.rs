@@ -20,6 +20,19 @@ fn long_messages_arrive_whole_and_in_pieces() {
 }
 
 #[test]
+fn long_data_comes_whole_in_every_kind_of_call() {
+    let program = compiled("long", "kinds");
+    for machine in ["memory", "dimmnet2"] {
+        let output = run(&["-np", "2", "--machine", machine], &program, &[]);
+        fingerprint(&output, "long: right on 2\n");
+    }
+    let output = run(&["-np", "2"], &program, &["unreadable"]);
+    assert_eq!(output.status.code(), Some(1));
+    let error = stderr(&output);
+    assert!(error.contains("rank 0: MPI_Send: the buffer is no memory that can be read"), "{error}");
+}
+
+#[test]
 fn sixty_four_ranks_run_on_every_machine() {
     let program = compiled("ring", "many");
     for machine in ["memory", "gigae_pm", "dimmnet2"] {

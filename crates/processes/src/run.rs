@@ -192,15 +192,13 @@ impl<S: RunState> Run<S> {
         self.0.bytes.set(self.0.bytes.get() + bytes);
     }
 
-    /// Counts and hashes an encoded call of a process.
-    pub(crate) fn count_call(&self, process: usize, now: Time, call: &[u8]) {
+    /// Counts a call of a process, which `add` adds to the hash.
+    pub(crate) fn count_call(&self, process: usize, now: Time, add: impl FnOnce(&mut Xxh3)) {
         self.0.meter.calls.fetch_add(1, Relaxed);
         self.0.meter.now_ps.store(now.ps(), Relaxed);
         let hash = &mut self.0.hashes.borrow_mut()[process];
-        for word in [now.ps(), call.len() as u64] {
-            hash.update(&word.to_le_bytes());
-        }
-        hash.update(call);
+        hash.update(&now.ps().to_le_bytes());
+        add(hash);
     }
 
     /// Drives a process to its end, or until the run ends; an error of the process ends the run.

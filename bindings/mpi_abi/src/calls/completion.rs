@@ -1,6 +1,6 @@
 //! Completion: waits for and tests of one or several requests.
 
-use processes::mpi::call::{Call, CompletionMode};
+use processes::mpi::call::{Call, CompletionMode, Place};
 
 use super::request::{self, ends};
 use super::status;
@@ -33,8 +33,10 @@ struct Sorted {
     over: Vec<(usize, Progress)>,
     /// Numbers at the simulator of pending requests.
     asked: Vec<u32>,
-    /// Places of the pending requests.
+    /// Places of the pending requests in the list.
     places: Vec<usize>,
+    /// Places for their data.
+    data: Vec<Option<Place>>,
     /// A request waits for the program itself.
     is_held: bool,
 }
@@ -46,12 +48,17 @@ impl Sorted {
             if handle == MPI_REQUEST_NULL {
                 continue;
             }
-            match within(|objects| objects.requests.get(handle).map(|request| request.progress.clone()))? {
+            let (progress, data) = within(|objects| {
+                let request = objects.requests.get(handle)?;
+                Ok((request.progress.clone(), request.destination.place()))
+            })?;
+            match progress {
                 Progress::Inactive => {}
                 Progress::Held => sorted.is_held = true,
                 Progress::Active(number) => {
                     sorted.asked.push(number);
                     sorted.places.push(place);
+                    sorted.data.push(data);
                 }
                 progress @ (Progress::Over(_) | Progress::Placed(_)) => sorted.over.push((place, progress)),
             }
@@ -105,7 +112,7 @@ fn complete(count: usize, list: Out<MPI_Request>, mode: CompletionMode) -> Outco
     if sorted.is_empty() {
         return Ok(None);
     }
-    let Sorted { mut over, asked, places, .. } = sorted;
+    let Sorted { mut over, asked, places, data, .. } = sorted;
     let one = matches!(mode, CompletionMode::WaitAny | CompletionMode::TestAny);
     let mut found = Vec::new();
     if one && !over.is_empty() {
@@ -117,7 +124,7 @@ fn complete(count: usize, list: Out<MPI_Request>, mode: CompletionMode) -> Outco
             mode
         };
         let were_asked = asked.len();
-        let ends = ends(asked, mode)?;
+        let ends = ends(asked, data, mode)?;
         let enough = !matches!(mode, CompletionMode::TestAll) || ends.len() == were_asked;
         for (at, end) in ends {
             let place = places.get(at as usize).copied();
@@ -168,7 +175,8 @@ pub(super) fn settle(on: MPI_Comm) -> Outcome {
     for handle in active {
         let request = within(|objects| objects.requests.get(handle).cloned())?;
         let Progress::Active(number) = request.progress else { continue };
-        let Some((_, end)) = ends(vec![number], CompletionMode::WaitAll)?.pop() else { continue };
+        let place = vec![request.destination.place()];
+        let Some((_, end)) = ends(vec![number], place, CompletionMode::WaitAll)?.pop() else { continue };
         let ending = request::place(&end, &request.destination, request.kind);
         within(|objects| {
             objects.requests.get_mut(handle)?.progress = Progress::Placed(Box::new(ending));

@@ -3,13 +3,13 @@
 
 use std::sync::atomic::AtomicI32;
 
-use processes::mpi::call::{Answer, Call, CommunicatorInfo};
+use processes::mpi::call::{Answer, Call, CommunicatorInfo, MemoryAddress};
 use rustix::thread::gettid;
 
 use crate::arguments::{Memory, Number, Out, OutText};
 use crate::child;
 use crate::fault::{Fault, Outcome};
-use crate::link;
+use crate::link::{self, Named};
 use crate::objects::{Communicator, Objects, Stage, with, within};
 use crate::scheduled;
 use crate::slot;
@@ -97,10 +97,13 @@ fn start() -> Outcome {
         );
     }
     slot::take();
-    let answer = link::ask(Call::Init)?;
-    let Answer::World { rank, processes, processor, parent, universe, application } = answer else {
+    let byte = MemoryAddress { process: std::process::id(), address: std::ptr::from_ref(&WORLD) as u64 };
+    let answer = link::ask_with(Call::Init, Named::address(Some(byte)))?;
+    let Answer::World { rank, processes, processor, parent, universe, application, reaches_memory } = answer
+    else {
         return Err(link::other(answer));
     };
+    link::set_reached(reaches_memory);
     let process = *processes
         .get(rank as usize)
         .ok_or_else(|| Fault::new(MPI_ERR_INTERN, "the simulator made a world of others"))?;

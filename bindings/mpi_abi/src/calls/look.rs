@@ -47,7 +47,10 @@ pub(super) fn look(request: MPI_Request) -> Outcome<RequestState> {
     }
     let found = within(|objects| objects.requests.get(request).cloned())?;
     let end = match (active, found.progress) {
-        (Some(number), _) => ends(vec![number], CompletionMode::WaitAll)?.pop().map(|(_, end)| end),
+        (Some(number), _) => {
+            let places = vec![found.destination.place()];
+            ends(vec![number], places, CompletionMode::WaitAll)?.pop().map(|(_, end)| end)
+        }
         (None, Progress::Over(end)) => Some(end),
         (None, _) => None,
     };

@@ -7,7 +7,7 @@ use super::status::null_end;
 use super::tolerance::elements;
 use crate::arguments::{Memory, Number, Out};
 use crate::fault::{Fault, Outcome};
-use crate::link;
+use crate::link::{self, Named};
 use crate::objects::{
     Communicator, Destination, Progress, RequestKind, Type, communicator, used_communicator,
 };
@@ -96,9 +96,13 @@ pub(super) fn post_tagged_send(
             return Ok(Progress::Over(null_end()));
         }
         let to = own.check(to, MPI_ERR_RANK)?;
-        let bytes = kind.pack(memory, count)?;
+        let data = kind.long(memory, count).filter(|_| link::is_reached());
+        let bytes = match data {
+            Some(_) => kind.check(memory, count).map(|()| Vec::new())?,
+            None => kind.pack(memory, count)?,
+        };
         if mode == SendMode::Buffered {
-            super::buffer::room(on, bytes.len())?;
+            super::buffer::room(on, kind.bytes(count)?)?;
         }
         let call = Call::Send {
             communicator: own.number,
@@ -108,7 +112,7 @@ pub(super) fn post_tagged_send(
             nonblocking: later,
             bytes: bytes.into(),
         };
-        match link::ask(call)? {
+        match link::ask_with(call, Named { data, ..Named::default() })? {
             Answer::Request(number) => Ok(Progress::Active(number)),
             Answer::Done => Ok(Progress::Over(null_end())),
             answer => Err(link::other(answer)),
@@ -170,7 +174,7 @@ pub(super) fn post_checked_receive(
         let most = kind.bytes(count)? as u64;
         let call =
             Call::Receive { communicator: own.number, source: from, tag, capacity: most, nonblocking: later };
-        Ok((progress(link::ask(call)?)?, destination))
+        Ok((progress(link::ask_with(call, Named::place(destination.place()))?)?, destination))
     };
     receive().map_err(|fault: Fault| fault.on(on))
 }
@@ -296,7 +300,8 @@ fn both(left: Progress, came: Progress, destination: &Destination, status: Out<M
     let active =
         |progress: &Progress| if let Progress::Active(number) = progress { Some(*number) } else { None };
     let requests: Vec<_> = [active(&came), active(&left)].into_iter().flatten().collect();
-    let mut ends = request::ends(requests, CompletionMode::WaitAll)?;
+    let places = vec![destination.place().filter(|_| active(&came).is_some())];
+    let mut ends = request::ends(requests, places, CompletionMode::WaitAll)?;
     let came = match came {
         Progress::Active(_) => Progress::Over(ends.remove(0).1),
         over => over,

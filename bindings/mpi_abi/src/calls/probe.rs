@@ -8,7 +8,7 @@ use super::status::{self, null_end};
 use super::tolerance::elements;
 use crate::arguments::{Memory, Number, Out};
 use crate::fault::{Fault, Outcome};
-use crate::link;
+use crate::link::{self, Named};
 use crate::objects::{Destination, Progress, RequestKind, communicator, within};
 use crate::types::*;
 
@@ -112,10 +112,8 @@ fn take(
     let number = within(|objects| objects.messages.free(handle))?.expect("no request uses a message");
     message.set(MPI_MESSAGE_NULL)?;
     let most = kind.bytes(count)? as u64;
-    Ok((
-        progress(link::ask(Call::ReceiveMatched { message: number, capacity: most, nonblocking: later })?)?,
-        destination,
-    ))
+    let call = Call::ReceiveMatched { message: number, capacity: most, nonblocking: later };
+    Ok((progress(link::ask_with(call, Named::place(destination.place()))?)?, destination))
 }
 
 /// `MPI_Mrecv`.

@@ -1,11 +1,11 @@
 //! Requests: creation and completion of non-blocking calls, cancellation and release.
 
-use processes::mpi::call::{Answer, Call, CompletedRequest, CompletionMode};
+use processes::mpi::call::{Answer, Call, CompletedRequest, CompletionMode, Place};
 
 use super::status;
 use crate::arguments::Out;
 use crate::fault::{Fault, Outcome};
-use crate::link;
+use crate::link::{self, Named};
 use crate::objects::{Destination, Ending, Progress, Request, RequestKind, Stage, Use, with, within};
 use crate::types::*;
 
@@ -68,7 +68,7 @@ pub(super) fn place(end: &CompletedRequest, destination: &Destination, kind: Req
     if let RequestKind::Generalized(own) = &kind {
         return own.ending();
     }
-    let placed = destination.put(&end.bytes);
+    let placed = if end.is_placed { Ok(()) } else { destination.put(&end.bytes) };
     let outcome = match &end.error {
         Some(error) => Err(Fault::from_failure(error)),
         None => placed,
@@ -87,12 +87,16 @@ pub(super) fn place(end: &CompletedRequest, destination: &Destination, kind: Req
     Ending { status, outcome }
 }
 
-/// Requests completions from the simulator; an empty list needs no call.
-pub(super) fn ends(requests: Vec<u32>, mode: CompletionMode) -> Outcome<Vec<(u32, CompletedRequest)>> {
+/// Requests completions from the simulator; an empty list needs no call. Each request may have a place for its data.
+pub(super) fn ends(
+    requests: Vec<u32>,
+    places: Vec<Option<Place>>,
+    mode: CompletionMode,
+) -> Outcome<Vec<(u32, CompletedRequest)>> {
     if requests.is_empty() {
         return Ok(Vec::new());
     }
-    match link::ask(Call::Complete { requests, mode })? {
+    match link::ask_with(Call::Complete { requests, mode }, Named { places, ..Named::default() })? {
         Answer::Completed(ends) => Ok(ends),
         answer => Err(link::other(answer)),
     }
@@ -145,7 +149,8 @@ pub fn complete_freed() -> Outcome {
         Progress::Active(number) => number,
         _ => unreachable!("only active requests are kept after they are freed"),
     };
-    let mut ended = ends(freed.iter().map(number).collect(), CompletionMode::TestSome)?;
+    let places = freed.iter().map(|request| request.destination.place()).collect();
+    let mut ended = ends(freed.iter().map(number).collect(), places, CompletionMode::TestSome)?;
     ended.sort_by_key(|(place, _)| std::cmp::Reverse(*place));
     let ended: Vec<_> = ended.into_iter().map(|(at, end)| (freed.remove(at as usize), end)).collect();
     with(|objects| objects.freed_requests.append(&mut freed));

@@ -19,6 +19,7 @@ pub(super) fn null_end() -> CompletedRequest {
         length: 0,
         cancelled: false,
         bytes: Default::default(),
+        is_placed: false,
         error: None,
     }
 }

@@ -2,6 +2,7 @@
 
 use mpi::{Contents, Datatype};
 use processes::LONGEST;
+use processes::mpi::call::{LONG, Region};
 
 use super::Attributes;
 use crate::arguments::Memory;
@@ -56,6 +57,15 @@ impl Type {
         let bytes =
             self.layout.size().checked_mul(count as u64).and_then(|bytes| usize::try_from(bytes).ok());
         bytes.ok_or_else(|| Fault::new(MPI_ERR_COUNT, "so many elements are more than memory holds"))
+    }
+
+    /// Memory of `count` elements that lie in it one behind the other, as in a message, if they are [`LONG`].
+    pub fn long(&self, memory: Memory, count: usize) -> Option<Region> {
+        let (begin, length) = self
+            .layout
+            .run(count as u64)
+            .filter(|(_, length)| (LONG as u64..LONGEST).contains(&(*length as u64)))?;
+        Some(Region { address: memory.at(begin).address() as u64, length: length as u64 })
     }
 
     /// Packs `count` elements into a message.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use processes::mpi::call::CompletedRequest;
+use processes::mpi::call::{CompletedRequest, Place};
 
 use super::{Generalized, Plan, Type};
 use crate::arguments::Memory;
@@ -42,6 +42,18 @@ impl Destination {
     /// A single buffer.
     pub fn one(memory: Memory, count: usize, datatype: &Type) -> Self {
         Destination::Pieces(vec![Piece { memory, count, datatype: datatype.clone() }])
+    }
+
+    /// Where the simulator can put the data, if it is long.
+    pub fn place(&self) -> Option<Place> {
+        match self {
+            Destination::Pieces(pieces) => match &pieces[..] {
+                [Piece { memory, count, datatype }] => datatype.long(*memory, *count).map(Place::At),
+                _ => None,
+            },
+            Destination::InPlace => Some(Place::Nowhere),
+            Destination::Duplicate(_) => None,
+        }
     }
 
     /// Unpacks the data. The last part may be shorter than its buffer.

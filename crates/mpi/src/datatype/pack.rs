@@ -22,6 +22,13 @@ impl Datatype {
         Ok(())
     }
 
+    /// Offset and length of the only byte run of `count` elements; `None` if there may be several.
+    pub fn run(&self, count: u64) -> Option<(i64, usize)> {
+        let layout = self.layout();
+        let bytes = layout.size.checked_mul(count).and_then(|bytes| usize::try_from(bytes).ok())?;
+        layout.dense.then_some((layout.lower, bytes))
+    }
+
     /// Range of memory that `count` elements may touch.
     pub fn span(&self, count: u64) -> Result<Span, Error> {
         if count == 0 || self.size() == 0 {

@@ -3,14 +3,16 @@
 //! The library packs data before a call and unpacks the answer, so datatypes stay in the process. Communicators, requests
 //! and messages are numbers that the simulator assigns. Groups, topologies and attributes exist in the library alone.
 
+mod memory;
 mod thread;
 mod window;
 
 use serde::{Deserialize, Serialize};
 use serde_bytes::ByteBuf;
 
+pub use memory::{LONG, MemoryAddress, Place, Region};
 pub use thread::CallingThread;
-pub use window::{MemoryAddress, Synchronization, WindowAccess, WindowCall};
+pub use window::{Synchronization, WindowAccess, WindowCall};
 
 /// A call, and what the rank did before it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -27,8 +29,31 @@ pub struct CallMessage {
     pub thread: Option<CallingThread>,
     /// Function and arguments, with the data to be sent.
     pub call: Call,
-    /// Address that a call of a window needs. It is no part of the fingerprint, because addresses differ between runs.
+    /// Address that a call of a window and [`Call::Init`] need. Addresses are no part of the fingerprint, because they
+    /// differ between runs.
     pub memory: Option<MemoryAddress>,
+    /// Where the data of the call is, if it is not in the call.
+    pub data: Option<Region>,
+    /// Buffers for data of the answer: of [`Call::Complete`] one for each request, of other calls one. Data without a
+    /// buffer is in the answer.
+    pub places: Vec<Option<Place>>,
+}
+
+impl CallMessage {
+    /// A call right after the last answer, which names no memory.
+    pub fn new(function: String, call: Call) -> Self {
+        CallMessage {
+            function,
+            computed_ps: 0,
+            blocks: 0,
+            looks: Vec::new(),
+            thread: None,
+            call,
+            memory: None,
+            data: None,
+            places: Vec::new(),
+        }
+    }
 }
 
 /// A call of a rank.
@@ -220,6 +245,16 @@ impl Call {
             Call::Probe { blocking, .. } => !blocking,
             Call::IsComplete(_) => true,
             _ => false,
+        }
+    }
+
+    /// Data that the call sends; none of most calls.
+    pub fn data_mut(&mut self) -> Option<&mut ByteBuf> {
+        match self {
+            Call::Send { bytes, .. } | Call::Reduced(bytes) => Some(bytes),
+            Call::Collective { operation, .. } => operation.bytes_mut(),
+            Call::Window(WindowCall::Access { access, .. }) => access.data_mut(),
+            _ => None,
         }
     }
 
@@ -468,6 +503,8 @@ pub enum Answer {
         universe: Option<u32>,
         /// Number of this program among those that were started together.
         application: u32,
+        /// Whether the simulator can access the memory of the process.
+        reaches_memory: bool,
     },
     /// Name of a port.
     Name(String),
@@ -536,8 +573,10 @@ pub struct CompletedRequest {
     pub length: u64,
     /// The receive was cancelled, so there is no message.
     pub cancelled: bool,
-    /// The message, or the result of a collective operation; a message that is too long is truncated.
+    /// The message, or the result of a collective operation, if it is not in its buffer.
     pub bytes: ByteBuf,
+    /// The data is in its buffer.
+    pub is_placed: bool,
     /// The error with which the request ended.
     pub error: Option<CallError>,
 }

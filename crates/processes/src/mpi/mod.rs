@@ -8,6 +8,7 @@ mod collective_check;
 mod deadlock;
 mod process;
 mod profile;
+mod reached;
 mod run;
 mod serve;
 mod services;

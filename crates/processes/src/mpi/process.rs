@@ -3,6 +3,7 @@
 use std::ffi::{OsStr, OsString};
 
 use super::call::{Answer, Call, CallError, CallMessage};
+use super::reached::ReachedMemory;
 use super::run::Run;
 use super::{INTERFACE, standard};
 use crate::codec::DecodeError;
@@ -43,11 +44,13 @@ impl Process {
     pub(super) fn reduce(
         &mut self,
         question: &Answer,
+        memory: &ReachedMemory,
         keep_waiting: &mut dyn FnMut() -> bool,
     ) -> Result<Vec<u8>, ProcessError> {
         self.answer(self.time_ps(), question, keep_waiting)?;
-        match self.next::<CallMessage>(keep_waiting)?.call {
-            Call::Reduced(bytes) => Ok(bytes.into_vec()),
+        let mut message = self.next::<CallMessage>(keep_waiting)?;
+        match (memory.fetch(&mut message), message.call) {
+            (Ok(()), Call::Reduced(bytes)) => Ok(bytes.into_vec()),
             _ => Err(self.malformed(DecodeError::Malformed)),
         }
     }

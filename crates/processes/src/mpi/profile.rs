@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use serde_bytes::ByteBuf;
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::call::{Call, CallMessage, WindowCall};
+use super::call::{Call, CallMessage};
 use crate::encode;
 
 /// The recorded computation of a run.
@@ -199,22 +199,12 @@ impl Computing {
 
 /// Digest of a call and the length of its data. The data may differ: a program may send times that it has measured.
 fn digest(call: &mut Call) -> u64 {
-    let Some(bytes) = data(call) else { return xxh3_64(&encode(call)) };
+    let Some(bytes) = call.data_mut() else { return xxh3_64(&encode(call)) };
     let length = ByteBuf::from(bytes.len().to_le_bytes());
     let kept = std::mem::replace(bytes, length);
     let digest = xxh3_64(&encode(call));
-    *data(call).expect("the call has data") = kept;
+    *call.data_mut().expect("the call has data") = kept;
     digest
-}
-
-/// Payload of a call.
-fn data(call: &mut Call) -> Option<&mut ByteBuf> {
-    match call {
-        Call::Send { bytes, .. } | Call::Reduced(bytes) => Some(bytes),
-        Call::Collective { operation, .. } => operation.bytes_mut(),
-        Call::Window(WindowCall::Access { access, .. }) => access.data_mut(),
-        _ => None,
-    }
 }
 
 #[cfg(test)]
@@ -232,16 +222,7 @@ mod tests {
             nonblocking: false,
             bytes,
         };
-        let looks = Vec::new();
-        CallMessage {
-            function: function.into(),
-            computed_ps: 0,
-            blocks,
-            looks,
-            thread: None,
-            call,
-            memory: None,
-        }
+        CallMessage { blocks, ..CallMessage::new(function.into(), call) }
     }
 
     /// A profile of one call after 50 blocks, replayed at 100 million blocks a second.

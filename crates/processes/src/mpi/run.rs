@@ -7,6 +7,7 @@ use std::rc::{Rc, Weak};
 use cluster::{Duration, Time};
 use mpi::Watcher;
 use slots::ProcessMemory;
+use xxhash_rust::xxh3::Xxh3;
 
 use super::call::CallError;
 use super::collective_check::{CollectiveCheck, CollectiveSignature, CommunicatorId};
@@ -280,9 +281,9 @@ impl Run {
     }
 
     /// A rank enters a call, given encoded.
-    pub(crate) fn enter_call(&self, rank: usize, function: &str, now: Time, call: &[u8]) {
+    pub(crate) fn enter_call(&self, rank: usize, function: &str, now: Time, add: impl FnOnce(&mut Xxh3)) {
         self.notify(rank, now, Some(function));
-        self.count_call(rank, now, call);
+        self.count_call(rank, now, add);
         let mut ranks = self.0.state.ranks.borrow_mut();
         let Rank { state, function: own, wait, since, .. } = &mut ranks[rank];
         (*state, *wait, *since) = (RankState::InCall, None, now);

@@ -2,6 +2,8 @@
 
 use mpi::{Error, Kind, Predefined};
 
+/// `MPI_ERR_BUFFER`.
+pub(super) const ERR_BUFFER: i32 = 1;
 /// `MPI_ERR_COUNT`.
 pub(super) const ERR_COUNT: i32 = 2;
 /// `MPI_ERR_COMM`.

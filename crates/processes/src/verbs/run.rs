@@ -7,6 +7,7 @@ use cluster::Time;
 
 use super::out_of_band::OutOfBand;
 use super::{Directory, Launch};
+use crate::codec::hash_encoded;
 use crate::process::{ProcessError, ProcessExit, Program, StartError};
 use crate::run::{RunFailure, RunState};
 
@@ -189,7 +190,7 @@ impl Run {
 
     /// A program makes a call, given encoded.
     pub(crate) fn enter_call(&self, host: usize, function: &str, now: Time, call: &[u8]) {
-        self.count_call(host, now, call);
+        self.count_call(host, now, |hash| hash_encoded(call, hash));
         let state = &mut self.0.state.states.borrow_mut()[host];
         (state.last_call, state.is_in_call) = (Some((function.to_owned(), now)), true);
         self.notify(host, now, Some(function));

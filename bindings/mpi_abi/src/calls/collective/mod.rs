@@ -16,7 +16,7 @@ use super::point_to_point::progress;
 use super::{communicator, request};
 use crate::arguments::{List, Memory, Number, Numbers, Out};
 use crate::fault::{Fault, Outcome};
-use crate::link;
+use crate::link::{self, Named};
 use crate::objects::{
     Destination, Persistent, Plan, Progress, Request, RequestKind, Use, used_communicator, within,
 };
@@ -41,7 +41,7 @@ fn nothing() -> ByteBuf {
 fn carry_out(on: MPI_Comm, plan: &Plan, later: bool) -> Outcome<Progress> {
     let communicator = used_communicator(on)?.number;
     let call = Call::Collective { communicator, operation: plan.packed()?, nonblocking: later };
-    progress(link::ask(call)?)
+    progress(link::ask_with(call, Named::place(plan.destination.place()))?)
 }
 
 /// Starts a persistent call of communicator `on`, in the duplicate that it has for itself.

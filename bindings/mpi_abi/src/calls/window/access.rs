@@ -8,7 +8,7 @@ use crate::arguments::{Memory, Number, Out};
 use crate::calls::request;
 use crate::calls::status::null_end;
 use crate::fault::{Fault, Outcome};
-use crate::link;
+use crate::link::{self, Named};
 use crate::objects::{Destination, Progress, RequestKind, Type, datatype, fault};
 use crate::types::*;
 
@@ -122,7 +122,7 @@ fn begin(
             has_request,
         };
         let address = is_dynamic.then(|| create::at(Memory::at_address(target.displacement as usize)));
-        match link::ask_with(Call::Window(call), address) {
+        match link::ask_with(Call::Window(call), Named::address(address)) {
             Ok(Answer::Done) => finish(win, end, Progress::Over(null_end()), destination),
             Ok(Answer::Request(number)) => finish(win, end, Progress::Active(number), destination),
             failed => {

@@ -8,7 +8,7 @@ use super::read;
 use crate::arguments::{Memory, Number, Out};
 use crate::calls::{attribute, info};
 use crate::fault::{Fault, Outcome};
-use crate::link;
+use crate::link::{self, Named};
 use crate::objects::{Attributes, Window, WindowValues, communicator, within};
 use crate::types::*;
 
@@ -117,7 +117,7 @@ fn make(
             unit: unit as u64,
             is_allocated,
         };
-        let made = link::ask_with(Call::Window(call), Some(at(memory)));
+        let made = link::ask_with(Call::Window(call), Named::address(Some(at(memory))));
         let number = match made {
             Ok(Answer::Window(number)) => number,
             failed => {
@@ -191,7 +191,7 @@ pub fn detach(win: MPI_Win, base: Memory) -> Outcome {
 }
 
 fn local(call: WindowCall, memory: Memory) -> Outcome {
-    match link::ask_with(Call::Window(call), Some(at(memory)))? {
+    match link::ask_with(Call::Window(call), Named::address(Some(at(memory))))? {
         Answer::Done => Ok(()),
         answer => Err(link::other(answer)),
     }

@@ -61,7 +61,10 @@ fn place_requests(win: MPI_Win) -> Outcome {
     let requests = change(win, |window| std::mem::take(&mut window.requests))?;
     let mut left = active(&requests)?;
     let numbers = left.iter().map(|(_, number)| *number).collect();
-    let mut ended = request::ends(numbers, CompletionMode::TestSome)?;
+    let places = within(|objects| {
+        left.iter().map(|(handle, _)| Ok(objects.requests.get(*handle)?.destination.place())).collect()
+    })?;
+    let mut ended = request::ends(numbers, places, CompletionMode::TestSome)?;
     ended.sort_by_key(|(at, _)| std::cmp::Reverse(*at));
     for (at, end) in ended {
         let (handle, _) = left.remove(at as usize);

@@ -108,7 +108,10 @@ fn random_bytes_of_every_length_are_decoded_or_refused() {
 proptest! {
     #[test]
     fn decoding_inverts_encoding(function in "MPI_[A-Za-z_]{0,30}", computed_ps: u64, blocks: u64, call in call()) {
-        let called = CallMessage { function, computed_ps, blocks, looks: vec![1, blocks], thread: None, call, memory: None };
+        let data = Some(Region { address: computed_ps, length: blocks });
+        let places = vec![None, Some(Place::Nowhere), data.map(Place::At)];
+        let looks = vec![1, blocks];
+        let called = CallMessage { computed_ps, blocks, looks, data, places, ..CallMessage::new(function, call) };
         prop_assert_eq!(decode::<CallMessage>(&encode(&called)), Ok(called));
     }
 
@@ -121,7 +124,7 @@ proptest! {
     #[test]
     fn call_with_a_changed_byte_is_decoded_or_refused(call in call(), at: prop::sample::Index, byte: u8) {
         let (function, looks) = ("MPI_Send".into(), Vec::new());
-        let mut bytes = encode(&CallMessage { function, computed_ps: 0, blocks: 0, looks, thread: None, call, memory: None });
+        let mut bytes = encode(&CallMessage { function, computed_ps: 0, blocks: 0, looks, thread: None, call, memory: None, data: None, places: vec![None, Some(Place::Nowhere)] });
         let at = at.index(bytes.len());
         bytes[at] = byte;
         let _ = decode::<CallMessage>(&bytes);
@@ -131,7 +134,7 @@ proptest! {
     #[test]
     fn bytes_after_a_call_are_counted(call in call(), rest in 1..9usize) {
         let (function, looks) = (String::new(), Vec::new());
-        let mut bytes = encode(&CallMessage { function, computed_ps: 1, blocks: 1, looks, thread: None, call, memory: None });
+        let mut bytes = encode(&CallMessage { function, computed_ps: 1, blocks: 1, looks, thread: None, call, memory: None, data: None, places: vec![None, Some(Place::Nowhere)] });
         bytes.extend(vec![0; rest]);
         prop_assert_eq!(decode::<CallMessage>(&bytes), Err(DecodeError::TrailingBytes(rest)));
     }

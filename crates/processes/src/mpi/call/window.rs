@@ -3,15 +3,6 @@
 use serde::{Deserialize, Serialize};
 use serde_bytes::ByteBuf;
 
-/// An address in the memory of a rank.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct MemoryAddress {
-    /// Number of the process at the operating system: the rank, or a program that the rank's command has started.
-    pub process: u32,
-    /// First byte of the memory of a window; in an access to a dynamic window, the displacement.
-    pub address: u64,
-}
-
 /// A call of a window. All but [`Create`](Self::Create) have the window's number.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum WindowCall {

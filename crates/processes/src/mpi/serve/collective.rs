@@ -81,13 +81,13 @@ impl Server {
                 (operation, datatype, size(element), commutative)
             }
         };
-        let (process, run) = (self.process.clone(), self.run.clone());
+        let (process, memory, run) = (self.process.clone(), self.memory.clone(), self.run.clone());
         let function: UserFunction = Rc::new(move |first, second| {
-            let (process, run) = (process.clone(), run.clone());
+            let (process, memory, run) = (process.clone(), memory.clone(), run.clone());
             Box::pin(async move {
                 let (first, second) = (ByteBuf::from(first), ByteBuf::from(second));
                 let question = Answer::Reduce { operation, datatype, first, second };
-                let reduced = process.borrow_mut().reduce(&question, &mut || run.is_running());
+                let reduced = process.borrow_mut().reduce(&question, &memory, &mut || run.is_running());
                 reduced.map_err(|error| {
                     run.fail(error.into());
                     Error::User(ERR_INTERN)

@@ -263,6 +263,7 @@ fn completed(result: Result<Completion, Error>) -> CompletedRequest {
             length: status.bytes as u64,
             cancelled: status.cancelled,
             bytes: bytes.into(),
+            is_placed: false,
             error: None,
         },
         Err(error) => CompletedRequest {
@@ -271,6 +272,7 @@ fn completed(result: Result<Completion, Error>) -> CompletedRequest {
             length: 0,
             cancelled: false,
             bytes: ByteBuf::new(),
+            is_placed: false,
             error: Some(call_error(error)),
         },
     }

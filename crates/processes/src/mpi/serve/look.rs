@@ -5,7 +5,7 @@ use cluster::{Duration, Time};
 use mpi::Communicator;
 
 use super::{Reply, Server};
-use crate::encode;
+use crate::codec::{encode, hash_encoded};
 use crate::mpi::call::{Answer, Call};
 
 /// A look that finds nothing until a time.
@@ -36,7 +36,10 @@ impl Server {
     pub(super) fn count_looks(&self, repeated: &[u64]) -> usize {
         let Some(look) = self.look.take() else { return 0 };
         let begins = look.possible(repeated);
-        begins.map(|begins| self.run.enter_call(self.rank, &look.function, begins, &look.call)).count()
+        let repeat = |begins| {
+            self.run.enter_call(self.rank, &look.function, begins, |hash| hash_encoded(&look.call, hash));
+        };
+        begins.map(repeat).count()
     }
 
     /// Replaces the answer to a look that has found nothing, where it finds nothing for some time.

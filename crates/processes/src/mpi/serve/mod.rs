@@ -16,15 +16,17 @@ use std::rc::Rc;
 
 use cluster::Duration;
 use mpi::{Communicator, Duplicate, Error, Group, Message, Peer, Request};
+use xxhash_rust::xxh3::Xxh3;
 
 use self::look::Look;
-use super::call::{Answer, Call, CallError, CallMessage, CommunicatorInfo};
+use super::call::{Answer, Call, CallError, CallMessage, CommunicatorInfo, LONG, MemoryAddress};
 use super::deadlock::Wait;
 use super::process::start;
 use super::profile::ReplayMismatch;
+use super::reached::ReachedMemory;
 use super::run::{MpiFailure, Run};
 use super::standard::{ERR_COMM, ERR_INTERN, ERR_OTHER, ERR_REQUEST, class};
-use crate::encode;
+use crate::codec::{encode, hash_encoded, hash_long};
 use crate::process::{Process, ProcessError};
 use spare::StartOrder;
 use threads::Threads;
@@ -51,6 +53,7 @@ struct Server {
     /// Number of the process in the run.
     rank: usize,
     process: Rc<RefCell<Process>>,
+    memory: Rc<ReachedMemory>,
     /// All processes of the run.
     universe: Communicator,
     /// The order that started the process on a spare host.
@@ -142,6 +145,7 @@ impl Server {
             run,
             rank,
             process,
+            memory: Rc::default(),
             universe,
             order,
             communicators,
@@ -174,19 +178,22 @@ impl Server {
                 }
                 Err(error) => return Err(error.into()),
             };
+            let fetched = self.memory.fetch(&mut message);
             let computed = self.time_before(calls, &mut message)?;
             calls += 1 + self.count_looks(&message.looks);
-            let CallMessage { function, computed_ps, thread, call, memory, .. } = message;
+            let CallMessage { function, computed_ps, thread, mut call, memory, places, .. } = message;
             threads.compute(&world, computed_ps.saturating_add(computed.ps())).await;
-            self.run.enter_call(self.rank, &function, world.now(), &encode(&call));
+            let is_long = call.data_mut().is_some_and(|data| data.len() >= LONG);
+            self.run.enter_call(self.rank, &function, world.now(), |hash| add_to_hash(&call, is_long, hash));
             let reply = match call {
+                _ if let Err(error) = fetched => Err(error),
                 call if initialized && thread.is_some_and(|_| call.is_of_thread()) => {
                     self.clone().call_of_thread(&mut threads, &world, thread, call, memory).await
                 }
                 Call::Init if !initialized => {
                     initialized = true;
                     self.run.initialize();
-                    self.init(&world).await
+                    self.init(&world, memory).await
                 }
                 Call::Abort { code, reason } if reason.is_empty() => {
                     return Err(MpiFailure::Abort { rank: self.rank, code });
@@ -196,16 +203,7 @@ impl Server {
                 }
                 Call::Finalize if initialized => {
                     threads.end();
-                    self.set_wait_for_others(&world, "all to call MPI_Finalize");
-                    world.finalize().await.map_err(|error| self.finalize_error(&error))?;
-                    self.answer(&world, &Answer::Done)?;
-                    let exit = self.process.borrow_mut().wait_for_exit(&mut || self.run.is_running())?;
-                    if exit.status.code().is_none() {
-                        return Err(ProcessError::Exit(exit).into());
-                    }
-                    self.check_end(calls)?;
-                    self.run.end_rank(self.rank, Some(&exit));
-                    return Ok(());
+                    return self.finalize(&world, calls).await;
                 }
                 call if initialized && call.is_look() => {
                     let reply = self.carry_out(call.clone()).await;
@@ -215,8 +213,24 @@ impl Server {
                 call if initialized => self.carry_out(call).await,
                 _ => Err(error(ERR_OTHER, "MPI_Init was not called before")),
             };
-            self.answer(&world, &reply.unwrap_or_else(Answer::Failed))?;
+            let mut answer = reply.unwrap_or_else(Answer::Failed);
+            self.memory.place(&mut answer, &places);
+            self.answer(&world, &answer)?;
         }
+    }
+
+    /// Carries out `MPI_Finalize`, the last of `calls`, and waits until the process has ended.
+    async fn finalize(&self, world: &Communicator, calls: usize) -> Result<(), MpiFailure> {
+        self.set_wait_for_others(world, "all to call MPI_Finalize");
+        world.finalize().await.map_err(|error| self.finalize_error(&error))?;
+        self.answer(world, &Answer::Done)?;
+        let exit = self.process.borrow_mut().wait_for_exit(&mut || self.run.is_running())?;
+        if exit.status.code().is_none() {
+            return Err(ProcessError::Exit(exit).into());
+        }
+        self.check_end(calls)?;
+        self.run.end_rank(self.rank, Some(&exit));
+        Ok(())
     }
 
     /// An error if more calls were recorded than the `calls` of this rank, which has ended.
@@ -249,7 +263,7 @@ impl Server {
         Ok(self.process.borrow_mut().answer(now.ps(), answer, &mut || self.run.is_running())?)
     }
 
-    async fn init(&self, world: &Communicator) -> Reply {
+    async fn init(&self, world: &Communicator, memory: Option<MemoryAddress>) -> Reply {
         let own = self.universe.group().include(&[self.rank]).map_err(call_error)?;
         let own = world.create_group(&own, 0).await.map_err(call_error)?;
         let own = own.ok_or_else(|| error(ERR_INTERN, "there is no communicator of a process alone"))?;
@@ -270,6 +284,7 @@ impl Server {
             parent,
             universe: self.run.hosts().universe.map(|_| self.run.hosts().count() as u32),
             application: self.order.as_ref().map_or(0, |order| order.application),
+            reaches_memory: memory.is_some_and(|byte| self.memory.reach(byte, self.process.borrow().pid())),
         })
     }
 
@@ -297,6 +312,14 @@ impl Server {
 
     fn set_wait_for_others(&self, communicator: &Communicator, event: &str) {
         self.run.set_wait(self.rank, wait::others(communicator, event));
+    }
+}
+
+/// Adds a call to the fingerprint; one with long data is not stored encoded.
+fn add_to_hash(call: &Call, is_long: bool, hash: &mut Xxh3) {
+    match is_long {
+        true => hash_long(call, hash),
+        false => hash_encoded(&encode(call), hash),
     }
 }
 

@@ -9,10 +9,10 @@ use slots::ProcessMemory;
 use super::communicators::id;
 use super::wait::others;
 use super::{Reply, Server, call_error, error, size};
-use crate::lineage::descends_from;
 use crate::mpi::call::{Answer, CallError, MemoryAddress, Synchronization, WindowAccess, WindowCall};
 use crate::mpi::collective_check::CollectiveSignature;
 use crate::mpi::deadlock::Wait;
+use crate::mpi::reached::memory_of;
 use crate::mpi::run::Run;
 use crate::mpi::standard::{ERR_ARG, ERR_OTHER, ERR_WIN, standard};
 
@@ -97,9 +97,7 @@ impl Server {
         memory: Option<MemoryAddress>,
     ) -> Reply {
         let memory = memory.ok_or_else(|| error(ERR_OTHER, "a window is in the memory of a process"))?;
-        // Otherwise a rank could have the simulator write into any process of the user.
-        let of_rank = descends_from(memory.process, self.process.borrow().pid());
-        let process = ProcessMemory::new(memory.process).filter(|_| of_rank);
+        let process = memory_of(memory.process, self.process.borrow().pid());
         let process = process.ok_or_else(|| error(ERR_OTHER, "the process is not one of this rank"))?;
         check_access(process, memory.address, bytes.unwrap_or(0))?;
         let exposed = match bytes {
