@@ -325,6 +325,11 @@ impl<M: Machine> Cluster<M> {
         self.ports.iter().map(M::Switch::counters)
     }
 
+    /// Units inside of switches, by the local port by which they will leave; ports of nodes are first.
+    pub fn port_queues(&self) -> impl Iterator<Item = usize> {
+        self.ports.iter().map(M::Switch::held)
+    }
+
     /// Disables or enables the skipping of idle stretches. The results are the same.
     pub fn set_skipping(&mut self, skipping: bool) {
         self.nodes.iter_mut().for_each(|node| node.skipping = skipping);
