@@ -26,8 +26,9 @@ pub use engine::{
     Brought, CargoOf, Cluster, Exchange, ExchangeError, Parcel, Parts, Ran, Report, RunError, gather, run,
 };
 pub use fabric::{
-    Cable, Captured, Crossing, Destination, Direction, End, Fault, Faults, Link, LinkCounters, LinkTiming,
-    Rates, Routes, Switch, SwitchCounters, SwitchPort, Topology, TopologyError, Unit, stages, switch,
+    Cable, Captured, Crossing, Destination, Direction, End, Fault, Faults, Head, Link, LinkCounters,
+    LinkTiming, Rates, Routes, Switch, SwitchCounters, SwitchPort, Topology, TopologyError, Unit, stages,
+    switch,
 };
 pub use host::{Cpu, Executor, Looking, Output, Signal, TaskReport, Waiting};
 pub use launch::{Launch, WithoutMpi, refuse_copies, started_by_mpirun};

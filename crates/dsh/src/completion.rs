@@ -73,7 +73,12 @@ fn of_entry<M: Driven>(entry: &Entry<M>, typed: &[&str], word: &str, words: &Wor
     if !places.iter().zip(&positional).all(fits) {
         return vec![];
     }
-    // An expression extends to the end of the line.
+    // Words and expressions extend to the end of the line.
+    if let Some(Kind::Words(known)) = places.last().map(|last| last.kind)
+        && positional.len() >= places.len()
+    {
+        return matching(known().into_iter(), word);
+    }
     if let Some(last) = places.len().checked_sub(1)
         && matches!(places[last].kind, Kind::Expression)
         && positional.len() > last
@@ -81,7 +86,9 @@ fn of_entry<M: Driven>(entry: &Entry<M>, typed: &[&str], word: &str, words: &Wor
         return names_of_states(positional[last], word, words);
     }
     let mut found = match places.get(positional.len()).map(|parameter| parameter.kind) {
-        Some(Kind::Choice(choices) | Kind::Register(choices, _)) => matching(choices().into_iter(), word),
+        Some(Kind::Choice(choices) | Kind::Register(choices, _) | Kind::Words(choices)) => {
+            matching(choices().into_iter(), word)
+        }
         Some(Kind::Command) => matching(command_names::<M>().into_iter(), word),
         Some(Kind::Literal) => matching(std::iter::once(places[positional.len()].shown), word),
         Some(Kind::Expression) => names_of_registers(word, words),

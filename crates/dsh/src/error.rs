@@ -5,6 +5,7 @@ use machine_api::{Driven, Refusal};
 use thiserror::Error;
 
 use crate::expression::ExpressionError;
+use crate::frames::FrameError;
 use crate::looking::TraceError;
 use crate::session::SessionError;
 use crate::table::usage;
@@ -66,6 +67,9 @@ pub enum LineError {
     /// A condition or register is wrong.
     #[error(transparent)]
     Expression(#[from] ExpressionError),
+    /// A condition on frames is wrong.
+    #[error(transparent)]
+    Frame(#[from] FrameError),
     /// A waveform file failed.
     #[error(transparent)]
     Trace(#[from] TraceError),

@@ -6,6 +6,8 @@ use std::path::PathBuf;
 use machine_api::Driven;
 use machine_api::command::{Arguments, CommandInfo, Kind, Parameter};
 
+use crate::frames::{self, FRAME};
+
 /// Commands of all machines.
 #[derive(Clone, Debug)]
 pub enum Extra {
@@ -242,6 +244,21 @@ impl<M: Driven> Extras<M> {
             about: "Shows the registers whose names contain the text; all of the board without one.",
             examples: M::EXAMPLES.show,
             build: |a| Extra::Show(text(a, "[Register]")),
+        },
+        CommandInfo {
+            names: &["break"],
+            title: "Break Point on Frames",
+            parameters: &[
+                place("frame", Kind::Literal),
+                optional("[Frame]", Kind::Words(frames::words::<M>)),
+            ],
+            about: "Stops time whenever the headers of a frame are on a link. Words in any order select the frames: a kind, a \
+                fault that strikes them, from node0 or to node1 for the link; all frames that leave a node without words. run \
+                until and forward until take the same words behind frame.",
+            examples: M::EXAMPLES.frame,
+            build: |a| {
+                Extra::Break(Some(format!("{FRAME} {}", a.optional_word("[Frame]").unwrap_or_default())))
+            },
         },
         CommandInfo {
             names: &["break"],

@@ -32,7 +32,7 @@ pub fn one<M: Driven>(name: &str) -> String {
         push_wrapped(&mut text, entry.about);
         for parameter in entry.parameters {
             let choices = match parameter.kind {
-                Kind::Choice(choices) | Kind::Register(choices, _) => choices(),
+                Kind::Choice(choices) | Kind::Register(choices, _) | Kind::Words(choices) => choices(),
                 Kind::Command => command_names::<M>(),
                 _ => continue,
             };

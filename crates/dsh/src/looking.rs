@@ -1,13 +1,14 @@
-//! Observers of registers while time passes: break points, watches, a waveform file.
+//! Observers while time passes: break points, watches, a waveform file.
 
 use std::path::{Path, PathBuf};
 
-use cluster::{Machine, Node, Time};
+use cluster::{Direction, Machine, Node, Time};
 use machine_api::TargetError;
 use thiserror::Error;
 use waveform::{Recorder, Scope, Summary};
 
-use crate::expression::Condition;
+use crate::break_point::{BreakPoint, Subject};
+use crate::frames::SeenFrame;
 use crate::values::{Register, sample};
 
 /// Most changes that one line reports.
@@ -32,13 +33,6 @@ pub enum TraceError {
     },
 }
 
-/// A break point, the last value of its register, and whether the condition was true then.
-struct Break {
-    condition: Condition,
-    value: u64,
-    met: bool,
-}
-
 struct Trace {
     path: PathBuf,
     recorder: Recorder,
@@ -48,7 +42,9 @@ struct Trace {
 /// All observers.
 #[derive(Default)]
 pub(crate) struct Looking {
-    breaks: Vec<Break>,
+    breaks: Vec<BreakPoint>,
+    /// Links whose frames break points need.
+    links: Vec<Direction>,
     watches: Vec<(Register, u64)>,
     trace: Option<Trace>,
     /// Reports of changes.
@@ -66,28 +62,45 @@ impl Looking {
         std::mem::take(&mut self.notes)
     }
 
-    /// Adds a break point on a condition.
-    pub fn add_break<M: Machine>(&mut self, condition: Condition, nodes: &[Node<M>]) {
-        let value = condition.register.value(&sample(&nodes[condition.register.node]));
-        self.breaks.push(Break { condition, value, met: false });
+    /// Adds a break point.
+    pub fn add_break<M: Machine>(&mut self, subject: Subject, nodes: &[Node<M>]) {
+        self.breaks.push(BreakPoint::new(subject, nodes));
+        self.find_links(nodes.len());
+    }
+
+    /// Finds the links whose frames break points need.
+    fn find_links(&mut self, nodes: usize) {
+        let frames = self.breaks.iter().filter_map(BreakPoint::frames);
+        self.links = frames.flat_map(|condition| condition.links(nodes)).collect();
+        self.links.sort_unstable();
+        self.links.dedup();
+    }
+
+    /// The links whose frames break points need.
+    pub fn links(&self) -> &[Direction] {
+        &self.links
     }
 
     /// Removes the break point that was added last; returns whether it was met.
-    pub fn take_break(&mut self) -> bool {
-        self.breaks.pop().is_some_and(|point| point.met)
+    pub fn take_break(&mut self, nodes: usize) -> bool {
+        let met = self.breaks.pop().is_some_and(|point| point.is_met());
+        self.find_links(nodes);
+        met
     }
 
-    pub fn breaks(&self) -> impl Iterator<Item = &Condition> {
-        self.breaks.iter().map(|point| &point.condition)
+    /// Break points as text.
+    pub fn breaks(&self) -> impl Iterator<Item = String> {
+        self.breaks.iter().map(ToString::to_string)
     }
 
     /// Removes break point `n`, counted from 0, or all; returns whether there was one.
-    pub fn remove_break(&mut self, n: Option<usize>) -> bool {
+    pub fn remove_break(&mut self, n: Option<usize>, nodes: usize) -> bool {
         match n {
             Some(n) if n < self.breaks.len() => drop(self.breaks.remove(n)),
             Some(_) => return false,
             None => self.breaks.clear(),
         }
+        self.find_links(nodes);
         true
     }
 
@@ -160,8 +173,7 @@ impl Looking {
     pub fn begin_again<M: Machine>(&mut self, nodes: &[Node<M>]) {
         let samples: Vec<_> = nodes.iter().map(sample).collect();
         for point in &mut self.breaks {
-            let register = &point.condition.register;
-            point.value = register.value(&samples[register.node]);
+            point.begin_again(&samples);
         }
         for (register, value) in &mut self.watches {
             *value = register.value(&samples[register.node]);
@@ -175,12 +187,17 @@ impl Looking {
     /// Whether the observers need samples of a node.
     fn observes(&self, node: usize) -> bool {
         self.trace.is_some()
-            || self.breaks.iter().any(|point| point.condition.register.node == node)
+            || self.breaks.iter().filter_map(BreakPoint::register).any(|register| register.node == node)
             || self.watches.iter().any(|(register, _)| register.node == node)
     }
 
-    /// Samples the observed boards; a break point that becomes true is an error.
-    pub fn look<M: Machine>(&mut self, now: Time, nodes: &[Node<M>]) -> Result<(), TargetError> {
+    /// Samples the observed boards; a break point that becomes true, or that one of the frames meets, is an error.
+    pub fn look<M: Machine>(
+        &mut self,
+        now: Time,
+        nodes: &[Node<M>],
+        frames: &[SeenFrame],
+    ) -> Result<(), TargetError> {
         let mut samples = std::mem::take(&mut self.samples);
         samples.resize_with(nodes.len(), Vec::new);
         for (number, (words, node)) in samples.iter_mut().zip(nodes).enumerate() {
@@ -215,14 +232,9 @@ impl Looking {
         }
         let mut hit = None;
         for point in &mut self.breaks {
-            let register = &point.condition.register;
-            let value = register.value(&self.samples[register.node]);
-            point.met = point.condition.comes_true(point.value, value);
-            point.value = value;
-            if point.met && hit.is_none() {
-                hit = Some(format!("break at {now}: {}", point.condition));
-            }
+            let met = point.look(&self.samples, frames);
+            hit = hit.or(met);
         }
-        hit.map_or(Ok(()), |text| Err(TargetError::Break(text)))
+        hit.map_or(Ok(()), |met| Err(TargetError::Break(format!("break at {now}: {met}"))))
     }
 }

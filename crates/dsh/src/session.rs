@@ -7,12 +7,14 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use cluster::{Cluster, Duration, Fault, Faults, Fingerprint, Node, Output, RunError, Time};
+use cluster::{Cluster, Direction, Duration, Fault, Faults, Fingerprint, Node, Output, RunError, Time};
 use machine_api::{Driven, Target, TargetError};
 use thiserror::Error;
 
 use crate::boards::Boards;
+use crate::break_point::Subject;
 use crate::conditions::Conditions;
+use crate::frames::SeenFrame;
 use crate::looking::Looking;
 use crate::program::{HostProgram, ProgramSource, ProgramState};
 use crate::repetition::Repetition;
@@ -264,6 +266,27 @@ impl<M: Driven> Session<M> {
         (&mut self.looking, self.cluster.nodes())
     }
 
+    /// Adds a break point; frames count that begin from now on.
+    pub(crate) fn add_break(&mut self, subject: Subject) {
+        self.looking.add_break(subject, self.cluster.nodes());
+        collect_heads(&mut self.cluster, self.looking.links());
+        self.frames(self.now());
+    }
+
+    /// Frames whose heads links have carried completely since the last call, if break points need them; those whose heads were
+    /// complete by `after` are left out.
+    fn frames(&mut self, after: Time) -> Vec<SeenFrame> {
+        let mut frames = Vec::new();
+        for &link in self.looking.links() {
+            while let Some(head) = self.cluster.take_head(link) {
+                if head.time > after {
+                    frames.push(SeenFrame::of::<M>(link, &head));
+                }
+            }
+        }
+        frames
+    }
+
     /// The board of a node, for the process there.
     pub fn board(&mut self, node: usize) -> BoardHandle<'_, M> {
         BoardHandle { session: self, node }
@@ -451,6 +474,7 @@ impl<M: Driven> Session<M> {
 
     /// Goes forward to the end of an undone operation; observers see that instant.
     fn end_operation(&mut self, end: Time) -> Result<(), SessionError> {
+        let before = self.now();
         let again = self.at(end, self.undone.as_deref().unwrap_or_default())?;
         let undone = self.undone.take().filter(|base| base.last().is_some_and(|(_, last)| *last > end));
         let (looking, observer) = (std::mem::take(&mut self.looking), self.observer.take());
@@ -460,8 +484,9 @@ impl<M: Driven> Session<M> {
         if let Some(observer) = &mut self.observer {
             observer(now, nodes);
         }
+        let frames = self.frames(before);
         if self.looking.is_on() {
-            self.looking.look(now, nodes)?;
+            self.looking.look(self.cluster.now(), self.cluster.nodes(), &frames)?;
         }
         Ok(())
     }
@@ -495,6 +520,7 @@ impl<M: Driven> Session<M> {
         let mut again = Self::power_on(self.boards.clone(), kind, self.conditions.clone())?;
         again.boot = self.boot;
         again.stop = self.stop.clone();
+        collect_heads(&mut again.cluster, self.looking.links());
         again.repetition = log.last().map(|(_, end)| Repetition::until(*end));
         again.carry_on(log).map_err(|error| match error {
             TargetError::Break(at) => {
@@ -538,6 +564,8 @@ impl<M: Driven> Session<M> {
         *self = again;
         (self.looking, self.observer) = (looking, observer);
         self.looking.begin_again(self.cluster.nodes());
+        // Frames of the repeated run have been seen.
+        self.frames(self.now());
     }
 
     fn push(&mut self, operation: Operation<M::Access>) {
@@ -565,9 +593,10 @@ impl<M: Driven> Session<M> {
         if happened && let Some(observer) = &mut self.observer {
             observer(self.cluster.now(), self.cluster.nodes());
         }
-        if happened && self.looking.is_on() {
+        let frames = self.frames(Time::ZERO);
+        if (happened || !frames.is_empty()) && self.looking.is_on() {
             let now = self.cluster.now();
-            self.looking.look(now, self.cluster.nodes())?;
+            self.looking.look(now, self.cluster.nodes(), &frames)?;
         }
         Ok(())
     }
@@ -641,6 +670,13 @@ impl<M: Driven> Session<M> {
         self.cluster.run_until(time).map_err(|error| self.stopped(error))?;
         self.push(Operation::Until(time));
         Ok(())
+    }
+}
+
+/// Collects the heads of frames on links from now on.
+fn collect_heads<M: Driven>(cluster: &mut Cluster<M>, links: &[Direction]) {
+    for link in links {
+        cluster.collect_heads(*link, M::FRAME_KINDS.units);
     }
 }
 

@@ -10,10 +10,11 @@ use machine_api::command::{BadLine, parse};
 use machine_api::{Driven, ShellRequest, TargetError};
 
 use crate::boards::Boards;
+use crate::break_point::Subject;
 use crate::conditions::Conditions;
 use crate::error::{LineError, StartError, UNTIL};
 use crate::explain::Explanation;
-use crate::expression::{Condition, find, split};
+use crate::expression::{find, split};
 use crate::extra::{Extra, FaultKind};
 use crate::session::{MODEL, Session, SessionError, Snapshot, cycle};
 use crate::table::{Action, entries};
@@ -133,7 +134,7 @@ impl<M: Driven> Shell<M> {
 
     /// Break points as text, in the order of their numbers.
     pub fn breaks(&mut self) -> Vec<String> {
-        self.session.looking().breaks().map(ToString::to_string).collect()
+        self.session.looking().breaks().collect()
     }
 
     /// Stages of the last message of a node, as the command `explain` prints them.
@@ -301,16 +302,16 @@ impl<M: Driven> Shell<M> {
     }
 
     fn add_break(&mut self, text: &str) -> Result<(), LineError> {
-        let condition = Condition::parse(text, self.process.node, self.session.nodes())?;
-        let (looking, nodes) = self.session.look();
-        looking.add_break(condition, nodes);
+        let subject = Subject::parse(text, self.process.node, self.session.cluster())?;
+        self.session.add_break(subject);
         Ok(())
     }
 
     /// Deletes a break point, counted from 1, or all.
     fn delete_break(&mut self, number: Option<usize>) -> Result<(), LineError> {
         let index = number.map(|n| n.wrapping_sub(1));
-        if !self.session.looking().remove_break(index) {
+        let nodes = self.nodes();
+        if !self.session.looking().remove_break(index, nodes) {
             let why = format!("there is no break point {}", number.unwrap_or_default());
             return Err(LineError::wrong::<M>("delete", why));
         }
@@ -366,20 +367,19 @@ impl<M: Driven> Shell<M> {
         run: impl FnOnce(&mut Session<M>) -> Result<(), SessionError>,
         out: &mut String,
     ) -> Result<(), LineError> {
-        let condition = Condition::parse(text, self.process.node, self.session.nodes())?;
-        let register = &condition.register;
-        if !condition.holds(register.value(&sample(&self.session.nodes()[register.node]))) {
+        let subject = Subject::parse(text, self.process.node, self.session.cluster())?;
+        if !subject.holds(self.session.nodes()) {
             // A temporary break point, removed when it is met.
-            let (looking, nodes) = self.session.look();
-            looking.add_break(condition.clone(), nodes);
+            self.session.add_break(subject.clone());
             let ran = run(&mut self.session);
-            match (ran, self.session.looking().take_break()) {
+            let nodes = self.nodes();
+            match (ran, self.session.looking().take_break(nodes)) {
                 (Ok(()), _) => return Err(LineError::Never(text.to_string())),
                 (Err(SessionError::Target(TargetError::Break(_))), true) => {}
                 (Err(error), _) => return Err(error.into()),
             }
         }
-        writeln!(out, "{}: {condition}", self.session.now()).expect("text has room");
+        writeln!(out, "{}: {subject}", self.session.now()).expect("text has room");
         Ok(())
     }
 

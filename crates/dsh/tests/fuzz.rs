@@ -20,8 +20,11 @@ use machine_api::{number, number_up_to};
 const SESSION: u64 = 100;
 
 /// Words outside of the table: conditions, registers, free names, and nonsense. No file can be created at these paths.
-const WORDS: [&str; 34] = [
+const WORDS: [&str; 37] = [
     "a",
+    "frame lost from node1",
+    "frame to node0",
+    "RVS from node0",
     "b",
     "model",
     "rtl",
@@ -164,7 +167,7 @@ impl<M: Driven> Lines<M> {
             Kind::Choice(choices) | Kind::Register(choices, _) => self.pick(&choices()).to_string(),
             Kind::Command => self.pick(&command_names::<M>()).to_string(),
             Kind::Literal => parameter.shown.to_string(),
-            Kind::Expression | Kind::File | Kind::Word => self.pick(&WORDS).to_string(),
+            Kind::Expression | Kind::Words(_) | Kind::File | Kind::Word => self.pick(&WORDS).to_string(),
         }
     }
 

@@ -4,6 +4,8 @@
 mod faults;
 /// The figures of appendix C, byte for byte.
 mod figures;
+/// Break points on frames.
+mod frames;
 /// Random lines and numbers.
 mod fuzz;
 /// Numbers, and lines that are not UTF-8.

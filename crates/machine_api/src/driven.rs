@@ -8,6 +8,7 @@ use cluster::{Cluster, Duration, Machine, Observation, Watch};
 use thiserror::Error;
 
 use crate::command::{Arguments, CommandInfo, Kind, Parameter};
+use crate::frames::FrameKinds;
 use crate::step::{Step, StepResult};
 
 /// Reason why a machine could not be reached or has stopped.
@@ -120,6 +121,8 @@ pub struct Examples {
     pub show: &'static [&'static str],
     /// Examples of `break`.
     pub stop: &'static [&'static str],
+    /// Examples of `break frame`.
+    pub frame: &'static [&'static str],
     /// Examples of `flip`.
     pub flip: &'static [&'static str],
     /// Examples of `watch`.
@@ -170,6 +173,8 @@ pub trait Driven: Machine<Port: 'static> {
     const QUIET: Duration;
     /// Memory of `peek` and `poke`.
     const BACK_DOOR: BackDoor;
+    /// Kinds of frames, for break points.
+    const FRAME_KINDS: FrameKinds<Self>;
     /// Example lines for help.
     const EXAMPLES: Examples;
 

@@ -1,4 +1,4 @@
-//! Frames of a network in capture files.
+//! Frames of a network: in capture files, and their kinds.
 
 use cluster::{Machine, UnitOf};
 
@@ -19,4 +19,14 @@ pub enum FrameFormat {
     InfiniBand,
     /// A packet of InfiniBand, from its LRH to its data. Its ICRC is added outside of the model.
     InfiniBandWithoutIcrc,
+}
+
+/// Kinds of the frames of a network.
+pub struct FrameKinds<M: Machine> {
+    /// Units at the beginning of a frame that contain its kind.
+    pub units: usize,
+    /// Names of all kinds.
+    pub names: fn() -> Vec<&'static str>,
+    /// Kind of a frame that begins with these units; `None` if its header names no known kind.
+    pub of: fn(&[UnitOf<M>]) -> Option<&'static str>,
 }

@@ -47,7 +47,7 @@ pub use driven::{
 };
 // Machines and commands need both crates.
 pub use evaluation::*;
-pub use frames::{FrameFormat, Frames};
+pub use frames::{FrameFormat, FrameKinds, Frames};
 pub use indicatif::ProgressBar;
 pub use load::{Load, Loaded, NextPins};
 pub use messaging::Messaging;

@@ -68,16 +68,17 @@ pub fn run<M: Built>(
     seed: u64,
     way: &carrier_options::Args,
 ) -> anyhow::Result<Report> {
-    run_around::<M>(name, nic, seed, way, |boards| boards)
+    run_around::<M>(name, nic, seed, way, |boards| boards, |_| {})
 }
 
-/// Runs a program on boards that `around` has wrapped.
+/// Runs a program on boards that `around` has wrapped, in a cluster that `prepare` has seen before the run.
 pub fn run_around<M: Built>(
     name: &str,
     nic: Kind,
     seed: u64,
     way: &carrier_options::Args,
     around: impl Fn(Vec<Box<AnyNic<M>>>) -> Vec<Box<AnyNic<M>>>,
+    prepare: impl Fn(&mut Cluster<M>),
 ) -> anyhow::Result<Report> {
     let settings = way.settings::<M>()?;
     let boards = |nodes| {
@@ -85,7 +86,9 @@ pub fn run_around<M: Built>(
         let command =
             format!("memonet run --machine {machine} --program {name}{way} --nic lockstep --seed {seed}");
         let boards = Maker::<M>::new(nic, seed, command).open(nodes)?;
-        anyhow::Ok(Cluster::with_switch(around(boards), &settings))
+        let mut cluster = Cluster::with_switch(around(boards), &settings);
+        prepare(&mut cluster);
+        anyhow::Ok(cluster)
     };
     if let Some(program) = parallel_programs::<M>().into_iter().find(|program| program.name == name) {
         let way = way.of::<M>()?;

@@ -107,11 +107,16 @@ impl Args {
     fn show_program<M: Built>(&self, name: &str) -> anyhow::Result<ExitCode> {
         let recorder = RefCell::new(None);
         let way = carrier_options::Args::default();
-        let report = program::run_around::<M>(name, self.nic, 1, &way, |boards| {
+        let around = |boards: Vec<_>| {
             let fresh = Rc::new(studio::RunRecorder::<M>::new(boards.len()));
             recorder.replace(Some(fresh.clone()));
             fresh.around(boards)
-        })?;
+        };
+        let observe = |cluster: &mut cluster::Cluster<M>| {
+            let recorder: Option<Rc<studio::RunRecorder<M>>> = recorder.borrow().clone();
+            recorder.expect("the program has opened its boards").observe_calls(cluster);
+        };
+        let report = program::run_around::<M>(name, self.nic, 1, &way, around, observe)?;
         output::aside(&report);
         let recorder = recorder.take().expect("the program has opened its boards");
         self.show(recorder.page(self.nic.name()))

@@ -209,6 +209,7 @@ impl Communicator {
 
     /// Begins to send (`MPI_Isend`, `MPI_Issend`, `MPI_Ibsend`, `MPI_Irsend`). The tag is at most 2^31 - 1.
     pub async fn isend(&self, mode: Mode, to: usize, tag: u32, bytes: Vec<u8>) -> Result<Request, Error> {
+        let _call = self.host().call("MPI_Isend");
         let length = bytes.len();
         let place = self.post_send(self.context(), mode, to, tag, bytes)?;
         self.library().flush().await;
@@ -225,6 +226,7 @@ impl Communicator {
 
     /// Sends in the given mode (`MPI_Ssend`, `MPI_Bsend`, `MPI_Rsend`).
     pub async fn send_as(&self, mode: Mode, to: usize, tag: u32, bytes: Vec<u8>) -> Result<(), Error> {
+        let _call = self.host().call("MPI_Send");
         self.isend(mode, to, tag, bytes).await?.wait().await.map(|_| ())
     }
 
@@ -235,6 +237,7 @@ impl Communicator {
 
     /// Begins to receive a message of at most `most` bytes (`MPI_Irecv`).
     pub async fn ireceive(&self, source: Source, tag: Tag, most: usize) -> Result<Request, Error> {
+        let _call = self.host().call("MPI_Irecv");
         let place = self.post_receive(self.context(), source, tag, most)?;
         self.library().flush().await;
         Ok(Request::new(self.library().clone(), place))
@@ -242,6 +245,7 @@ impl Communicator {
 
     /// Receives a message of at most `most` bytes (`MPI_Recv`).
     pub async fn receive(&self, source: Source, tag: Tag, most: usize) -> Result<Completion, Error> {
+        let _call = self.host().call("MPI_Recv");
         self.ireceive(source, tag, most).await?.wait().await
     }
 
@@ -253,6 +257,7 @@ impl Communicator {
         from: (Source, Tag),
         most: usize,
     ) -> Result<Completion, Error> {
+        let _call = self.host().call("MPI_Sendrecv");
         let receive = self.post_receive(self.context(), from.0, from.1, most)?;
         let send = self.post_send(self.context(), Mode::Standard, to.0, to.1, bytes)?;
         self.drive(async {
@@ -265,6 +270,7 @@ impl Communicator {
 
     /// Waits for a matching message and returns its status (`MPI_Probe`).
     pub async fn probe(&self, source: Source, tag: Tag) -> Result<Status, Error> {
+        let _call = self.host().call("MPI_Probe");
         let pattern = self.pattern(source, tag)?;
         let found = poll_fn(|_| {
             self.library().inbox.borrow().probe(self.context(), pattern).map_or(Poll::Pending, Poll::Ready)
@@ -274,6 +280,7 @@ impl Communicator {
 
     /// Takes one progress step and returns the status of a matching message, if there is one (`MPI_Iprobe`).
     pub async fn iprobe(&self, source: Source, tag: Tag) -> Result<Option<Status>, Error> {
+        let _call = self.host().call("MPI_Iprobe");
         let pattern = self.pattern(source, tag)?;
         self.library().turn().await;
         Ok(self.library().inbox.borrow().probe(self.context(), pattern))
@@ -281,6 +288,7 @@ impl Communicator {
 
     /// Waits for a matching message and reserves it: no other receive matches it (`MPI_Mprobe`).
     pub async fn probe_message(&self, source: Source, tag: Tag) -> Result<(Message, Status), Error> {
+        let _call = self.host().call("MPI_Mprobe");
         let pattern = self.pattern(source, tag)?;
         let found = poll_fn(|_| {
             self.library().inbox.borrow_mut().take(self.context(), pattern).map_or(Poll::Pending, Poll::Ready)
@@ -291,6 +299,7 @@ impl Communicator {
 
     /// Takes one progress step and reserves a matching message, if there is one (`MPI_Improbe`).
     pub async fn iprobe_message(&self, source: Source, tag: Tag) -> Result<Option<(Message, Status)>, Error> {
+        let _call = self.host().call("MPI_Improbe");
         let pattern = self.pattern(source, tag)?;
         self.library().turn().await;
         let taken = self.library().inbox.borrow_mut().take(self.context(), pattern);

@@ -3,6 +3,7 @@
 use std::future::poll_fn;
 use std::task::Poll;
 
+use cluster::host::Call;
 use cluster::{Cpu, Duration, Looking, Time};
 
 /// Time of library steps.
@@ -83,6 +84,11 @@ impl Host {
         if let Some(cpu) = &self.cpu {
             cpu.mark(name);
         }
+    }
+
+    /// Tells an observer that the program is in a function of the library until the result is dropped. Takes no time.
+    pub(crate) fn call(&self, function: &'static str) -> Option<Call> {
+        self.cpu.as_ref()?.call(function)
     }
 
     /// Begins a polling loop for fast-forwarding; `None` without virtual time.

@@ -35,12 +35,14 @@ impl Request {
 
     /// Waits for the completion and takes it (`MPI_Wait`).
     pub async fn wait(&self) -> Result<Completion, Error> {
+        let _call = self.library.host.call("MPI_Wait");
         self.library.drive(self.place.end()).await
     }
 
     /// Takes one progress step, then returns whether the call is complete (`MPI_Test`,
     /// `MPI_Request_get_status`). The completion remains to be [taken](Self::take).
     pub async fn test(&self) -> bool {
+        let _call = self.library.host.call("MPI_Test");
         self.library.turn().await;
         self.is_done()
     }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::marker::PhantomData;
 use std::rc::Rc;
 
-use cluster::{AnyNic, In, Out};
+use cluster::{AnyNic, Cluster, In, Out};
 use hdl::{Clock, Edges, MOST_CLOCKS, Nic, NicError, Quiet, Signal};
 use machine_api::Subject;
 
@@ -55,6 +55,16 @@ impl<M: Subject> RunRecorder<M> {
             Box::new(nic) as Box<AnyNic<M>>
         };
         nics.into_iter().enumerate().map(recorded).collect()
+    }
+
+    /// Records the library calls of the programs of a cluster from now on.
+    pub fn observe_calls(self: &Rc<Self>, cluster: &mut Cluster<M>) {
+        for node in cluster.here() {
+            let recorder = self.clone();
+            cluster.node_mut(node).observe_calls(Box::new(move |now, function| {
+                recorder.call(node, now.ps(), function);
+            }));
+        }
     }
 
     /// Records the words of a node after an edge.

@@ -11,7 +11,9 @@ use hdl::NicError;
 use super::error::RunError;
 use super::queue::Queue;
 use crate::Time;
-use crate::fabric::{Cable, Captured, Crossing, Direction, End, Link, Rates, Routes, Switch, SwitchCounters};
+use crate::fabric::{
+    Cable, Captured, Crossing, Direction, End, Head, Link, Rates, Routes, Switch, SwitchCounters,
+};
 use crate::fabric::{Topology, TopologyError};
 use crate::host::{Cpu, Output, TaskReport};
 use crate::look::{Fingerprint, Observation};
@@ -325,6 +327,11 @@ impl<M: Machine> Cluster<M> {
         self.ports.iter().map(M::Switch::counters)
     }
 
+    /// Units inside of switches, by the local port by which they will leave; ports of nodes are first.
+    pub fn port_queues(&self) -> impl Iterator<Item = usize> {
+        self.ports.iter().map(M::Switch::held)
+    }
+
     /// Disables or enables the skipping of idle stretches. The results are the same.
     pub fn set_skipping(&mut self, skipping: bool) {
         self.nodes.iter_mut().for_each(|node| node.skipping = skipping);
@@ -364,6 +371,26 @@ impl<M: Machine> Cluster<M> {
         }
         all.sort_by_key(|captured| (captured.time, captured.direction));
         all
+    }
+
+    /// Collects the heads of all frames that begin on a link from now on, for [`Self::take_head`]. A head has this
+    /// number of units.
+    pub fn collect_heads(&mut self, direction: Direction, units: usize) {
+        self.link_at(direction).collect_heads(units);
+    }
+
+    /// Takes the oldest head of a frame that the link has carried so far.
+    pub fn take_head(&mut self, direction: Direction) -> Option<Head<UnitOf<M>>> {
+        let now = self.now;
+        self.link_at(direction).take_head(now)
+    }
+
+    /// A link of a node, for looking at it: its events stay as they are.
+    fn link_at(&mut self, direction: Direction) -> &mut Link<UnitOf<M>> {
+        let (Direction::From(node) | Direction::To(node)) = direction;
+        let (cable, end) = self.place_of(node - self.first);
+        let is_from = matches!(direction, Direction::From(_));
+        &mut self.links[cable][if is_from { end } else { 1 - end }]
     }
 
     /// Starts a program on a node at the present time.

@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 
 use super::capture::{Captured, Direction, Sent};
 use super::faults::{Fault, Faults};
+use super::heads::{Head, Heads};
 use super::unit::Unit;
 use crate::{Duration, Time};
 
@@ -54,6 +55,8 @@ pub struct Link<U> {
     late: Option<Vec<U>>,
     /// Captured frames, if capture is enabled.
     sent: Option<Vec<Sent<U>>>,
+    /// Heads of frames, if they are collected.
+    heads: Option<Box<Heads<U>>>,
     /// Time for which the link has been occupied.
     busy: Duration,
 }
@@ -78,6 +81,7 @@ impl<U: Unit> Link<U> {
             fault: None,
             late: None,
             sent: None,
+            heads: None,
             busy: Duration::ZERO,
         }
     }
@@ -104,10 +108,15 @@ impl<U: Unit> Link<U> {
         let first = !self.in_frame;
         if first {
             self.fault = self.faults.begin::<U>();
-            self.keeps = self.sent.is_some() || matches!(self.fault, Some(Fault::Repeat | Fault::Delay));
+            self.keeps = self.sent.is_some()
+                || self.heads.is_some()
+                || matches!(self.fault, Some(Fault::Repeat | Fault::Delay));
         }
         if self.keeps {
             self.frame.push(unit);
+            if let Some(heads) = &mut self.heads {
+                heads.look(start, self.fault, &self.frame);
+            }
         }
         self.in_frame = !unit.ends();
         self.free_at = start + self.timing.unit;
@@ -168,6 +177,11 @@ impl<U: Unit> Link<U> {
         self.units.iter().copied()
     }
 
+    /// Fault of the frame that was begun last.
+    pub fn fault(&self) -> Option<Fault> {
+        self.fault
+    }
+
     /// Whether the unit sent last did not end a frame.
     pub fn in_frame(&self) -> bool {
         self.in_frame
@@ -218,6 +232,16 @@ impl<U: Unit> Link<U> {
     ) -> impl Iterator<Item = Captured<U>> + use<U> {
         let sent = self.sent.as_mut().map(std::mem::take).unwrap_or_default();
         sent.into_iter().map(move |Sent { time, fault, units }| Captured { direction, time, fault, units })
+    }
+
+    /// Collects the heads, of this number of units, of every frame that begins from now on.
+    pub(crate) fn collect_heads(&mut self, length: usize) {
+        self.heads.get_or_insert_with(|| Box::new(Heads::new(length)));
+    }
+
+    /// Takes the oldest head that is complete at `now`.
+    pub(crate) fn take_head(&mut self, now: Time) -> Option<Head<U>> {
+        self.heads.as_mut()?.take(now)
     }
 
     /// Completes a frame whose last unit arrives at `at`.

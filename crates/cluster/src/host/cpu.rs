@@ -7,6 +7,7 @@ use std::pin::Pin;
 use std::rc::Rc;
 use std::task::{Context, Poll};
 
+use super::calls::{Call, Calls};
 use crate::look::{Event, Log, Place};
 use crate::{Duration, Time};
 
@@ -52,11 +53,18 @@ pub(crate) struct Shared {
     /// Polling iterations may be skipped.
     pub leaping: Cell<bool>,
     pub log: RefCell<Log>,
+    pub calls: Calls,
 }
 
 impl Shared {
     pub fn new(node: usize) -> Self {
-        Shared { node, now: Cell::default(), leaping: Cell::default(), log: RefCell::default() }
+        Shared {
+            node,
+            now: Cell::default(),
+            leaping: Cell::default(),
+            log: RefCell::default(),
+            calls: Calls::default(),
+        }
     }
 }
 
@@ -152,6 +160,12 @@ impl Cpu {
     pub fn mark(&self, name: &'static str) {
         let place = Place::Node(self.node());
         self.shared.log.borrow_mut().observe(self.now(), place, Event::Mark(name));
+    }
+
+    /// Tells the observer of the node that the program calls a function of a library, until the result is dropped. Calls
+    /// within calls are not told. Takes no time.
+    pub fn call(&self, function: &'static str) -> Option<Call> {
+        self.shared.calls.begin(&self.shared, function)
     }
 
     /// Whether identical polling iterations may be skipped.

@@ -1,6 +1,7 @@
 //! Hosts: programs in virtual time, their synchronisation, and the scheduling of the processor.
 
 mod bus;
+mod calls;
 mod cost;
 mod cpu;
 mod executor;
@@ -10,6 +11,7 @@ mod preemption;
 mod signal;
 
 pub use bus::{BusAccess, BusAnswer, Granted, SharedBus};
+pub use calls::{Call, CallObserver};
 pub use cost::{Computer, Cost, HostCosts, Pace};
 pub(crate) use cpu::Shared;
 pub use cpu::{Cpu, Waiting};

@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 use hdl::{Edges, MOST_CLOCKS, NicError, Quiet};
 
-use crate::host::{Cpu, Executor, Output, Shared, TaskReport};
+use crate::host::{CallObserver, Cpu, Executor, Output, Shared, TaskReport};
 use crate::look::{Fingerprint, Inspection, Observation, Place, Watch, WatchError};
 use crate::machine::{AnyNic, CableOf, In, Machine, Side, Station};
 use crate::{ClockDomain, Time};
@@ -156,6 +156,11 @@ impl<M: Machine> Node<M> {
     /// Records events at the pins and marks of programs.
     pub fn observe(&mut self) {
         self.shared.log.borrow_mut().observing = true;
+    }
+
+    /// Calls `observer` at the beginning and end of each library call of a program; see [`Cpu::call`].
+    pub fn observe_calls(&mut self, observer: CallObserver) {
+        self.shared.calls.observe(observer);
     }
 
     /// Sets a watch and enables recording.

@@ -184,7 +184,7 @@ fn arguments<'a, B>(
             Some((parameter, text)) => (parameter, text),
             None => (places.next().ok_or_else(|| ParseError::Surplus(word.to_string()))?, word),
         };
-        if matches!(parameter.kind, Kind::Expression) {
+        if matches!(parameter.kind, Kind::Expression | Kind::Words(_)) {
             arguments.values.push((parameter.shown, Value::Text(rest.trim_end())));
             break;
         }
@@ -240,6 +240,6 @@ fn value<'a>(
         }),
         Kind::Command => one_of(known),
         Kind::Literal => one_of(&[parameter.shown]),
-        Kind::Expression | Kind::File | Kind::Word => Ok(Value::Text(text)),
+        Kind::Expression | Kind::Words(_) | Kind::File | Kind::Word => Ok(Value::Text(text)),
     }
 }

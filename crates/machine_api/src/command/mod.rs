@@ -28,6 +28,8 @@ pub enum Kind {
     Literal,
     /// Name of a register or an expression with one, to the end of the line.
     Expression,
+    /// Words to the end of the line, among them these.
+    Words(fn() -> Vec<&'static str>),
     /// Name of a file.
     File,
     /// Any word.

@@ -18,6 +18,7 @@ use hdl::RegisterInfo;
 
 use crate::driven::{BackDoor, Driven, Examples, Explained, OwnCommand, Refusal, Target, TargetError};
 
+use crate::frames::FrameKinds;
 use crate::step::{Step, StepResult};
 
 pub use commands::{check, destination, registers, send};
@@ -111,6 +112,8 @@ pub trait Console: Machine<Port: 'static> {
     const QUIET: Duration;
     /// Memory that `peek` and `poke` reach.
     const BACK_DOOR: BackDoor;
+    /// Kinds of frames.
+    const FRAME_KINDS: FrameKinds<Self>;
     /// Examples in help texts.
     const EXAMPLES: Examples;
 
@@ -193,6 +196,7 @@ impl<M: Console> Driven for M {
     const WIDS: u64 = 1;
     const QUIET: Duration = <M as Console>::QUIET;
     const BACK_DOOR: BackDoor = <M as Console>::BACK_DOOR;
+    const FRAME_KINDS: FrameKinds<Self> = <M as Console>::FRAME_KINDS;
     const EXAMPLES: Examples = <M as Console>::EXAMPLES;
 
     fn settings(_nodes: usize) -> M::Settings {

@@ -199,9 +199,34 @@ pub enum Collective {
     },
 }
 
+impl Collective {
+    /// Name of its function in MPI.
+    fn name(&self) -> &'static str {
+        match self {
+            Collective::Barrier { .. } => "MPI_Barrier",
+            Collective::Broadcast { .. } => "MPI_Bcast",
+            Collective::Gather { .. } => "MPI_Gather",
+            Collective::Gatherv { .. } => "MPI_Gatherv",
+            Collective::Scatter { .. } => "MPI_Scatter",
+            Collective::Scatterv { .. } => "MPI_Scatterv",
+            Collective::Allgather { .. } => "MPI_Allgather",
+            Collective::Allgatherv { .. } => "MPI_Allgatherv",
+            Collective::Alltoall { .. } => "MPI_Alltoall",
+            Collective::Alltoallv { .. } => "MPI_Alltoallv",
+            Collective::Neighbours { .. } => "MPI_Neighbor_alltoallv",
+            Collective::Reduce { .. } => "MPI_Reduce",
+            Collective::Allreduce { .. } => "MPI_Allreduce",
+            Collective::ReduceScatter { .. } => "MPI_Reduce_scatter",
+            Collective::Scan { .. } => "MPI_Scan",
+            Collective::Exscan { .. } => "MPI_Exscan",
+        }
+    }
+}
+
 impl Communicator {
     /// Makes a collective call and returns its result at this rank.
     pub async fn call(&self, call: Collective) -> Result<Vec<u8>, Error> {
+        let _told = self.host().call(call.name());
         self.check(&call)?;
         let channel = self.channel();
         self.drive(channel.carry_out(call)).await
@@ -209,6 +234,7 @@ impl Communicator {
 
     /// Begins a collective call. The completion of the request has its result.
     pub async fn begin(&self, call: Collective) -> Result<Request, Error> {
+        let _told = self.host().call(call.name());
         self.check(&call)?;
         let channel = self.channel();
         let end = async move { channel.carry_out(call).await.map(Completion::result) };
@@ -224,6 +250,7 @@ impl Communicator {
 
     /// Waits until all ranks have called it and all messages of this process have left (`MPI_Finalize`).
     pub async fn finalize(&self) -> Result<(), Error> {
+        let _call = self.host().call("MPI_Finalize");
         self.barrier().await?;
         self.drain().await;
         Ok(())

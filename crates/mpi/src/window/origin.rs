@@ -28,6 +28,7 @@ const PLAIN: (Predefined, Kind) = (Predefined::Replace, Kind::Byte);
 impl Window {
     /// Stores data at the target (`MPI_Put`).
     pub async fn put(&self, at: Place<'_>, data: &[u8]) -> Result<(), Error> {
+        let _call = self.0.communicator.host().call("MPI_Put");
         self.begin(Purpose::Put, at, PLAIN, data, data.len()).await.map(|_| ())
     }
 
@@ -39,11 +40,13 @@ impl Window {
         kind: Kind,
         data: &[u8],
     ) -> Result<(), Error> {
+        let _call = self.0.communicator.host().call("MPI_Accumulate");
         self.begin(Purpose::Accumulate, at, (operation, kind), data, data.len()).await.map(|_| ())
     }
 
     /// Begins to read `length` bytes of the target, which are the completion of the request (`MPI_Get`).
     pub async fn get(&self, at: Place<'_>, length: usize) -> Result<Request, Error> {
+        let _call = self.0.communicator.host().call("MPI_Get");
         self.begin(Purpose::Get, at, PLAIN, &[], length).await
     }
 
@@ -56,6 +59,7 @@ impl Window {
         kind: Kind,
         data: &[u8],
     ) -> Result<Request, Error> {
+        let _call = self.0.communicator.host().call("MPI_Get_accumulate");
         self.begin(Purpose::Fetch, at, (operation, kind), data, data.len()).await
     }
 
@@ -67,6 +71,7 @@ impl Window {
         compare: &[u8],
         new: &[u8],
     ) -> Result<Request, Error> {
+        let _call = self.0.communicator.host().call("MPI_Compare_and_swap");
         let data = [compare, new].concat();
         self.begin(Purpose::CompareAndSwap, at, PLAIN, &data, new.len()).await
     }

@@ -19,6 +19,7 @@ pub enum Flush {
 impl Window {
     /// Completes all accesses of all ranks and begins the next epoch, unless none follows (`MPI_Win_fence`).
     pub async fn fence(&self, is_last: bool) -> Result<(), Error> {
+        let _call = self.0.communicator.host().call("MPI_Win_fence");
         let checked = self.0.state.borrow().rules.epoch.fence();
         checked?;
         let flushed = self.flush_ranks(&self.all()).await;
@@ -31,6 +32,7 @@ impl Window {
     /// Exposes the memory of this rank to a group of origins. Unchecked, they do not wait for it
     /// (`MPI_Win_post`).
     pub async fn post(&self, group: &[usize], is_unchecked: bool) -> Result<(), Error> {
+        let _call = self.0.communicator.host().call("MPI_Win_post");
         self.check(group)?;
         let posts = self.0.state.borrow_mut().rules.post(group, is_unchecked)?;
         self.0.signal(posts)?;
@@ -41,6 +43,7 @@ impl Window {
     /// Begins an access epoch: waits until all of the group have exposed their memory, unless unchecked
     /// (`MPI_Win_start`).
     pub async fn start(&self, group: &[usize], is_unchecked: bool) -> Result<(), Error> {
+        let _call = self.0.communicator.host().call("MPI_Win_start");
         self.check(group)?;
         let checked = self.0.state.borrow().rules.epoch.begin();
         checked?;
@@ -53,6 +56,7 @@ impl Window {
 
     /// Ends an access epoch; its accesses are complete at this origin (`MPI_Win_complete`).
     pub async fn complete(&self) -> Result<(), Error> {
+        let _call = self.0.communicator.host().call("MPI_Win_complete");
         let group = self.0.state.borrow_mut().rules.epoch.complete()?;
         let group: Vec<_> = group.into_iter().collect();
         self.run(Call::Complete, &group).await?;
@@ -62,6 +66,7 @@ impl Window {
     /// Waits until all origins have ended their access epochs, which ends the exposure epoch
     /// (`MPI_Win_wait`).
     pub async fn wait(&self) -> Result<(), Error> {
+        let _call = self.0.communicator.host().call("MPI_Win_wait");
         let group = self.exposed_to()?;
         self.run(Call::Wait, &group).await?;
         self.0.state.borrow_mut().rules.end_exposure();
@@ -70,6 +75,7 @@ impl Window {
 
     /// Takes one progress step; whether the exposure epoch has ended (`MPI_Win_test`).
     pub async fn test(&self) -> Result<bool, Error> {
+        let _call = self.0.communicator.host().call("MPI_Win_test");
         let group = self.exposed_to()?;
         self.0.communicator.library().turn().await;
         let rules = &mut self.0.state.borrow_mut().rules;
@@ -88,6 +94,7 @@ impl Window {
     /// Locks the memory of a target, and waits for it. Unchecked, no other rank holds a conflicting lock, so
     /// the target is not asked (`MPI_Win_lock`).
     pub async fn lock(&self, target: usize, kind: LockKind, is_unchecked: bool) -> Result<(), Error> {
+        let _call = self.0.communicator.host().call("MPI_Win_lock");
         self.check(&[target])?;
         let checked = self.0.state.borrow().rules.epoch.lock(target);
         checked?;
@@ -98,6 +105,7 @@ impl Window {
 
     /// Locks the memory of all ranks, shared (`MPI_Win_lock_all`).
     pub async fn lock_all(&self, is_unchecked: bool) -> Result<(), Error> {
+        let _call = self.0.communicator.host().call("MPI_Win_lock_all");
         let checked = self.0.state.borrow().rules.epoch.begin();
         checked?;
         self.lock_ranks(&self.all(), LockKind::Shared, is_unchecked).await?;
@@ -125,6 +133,7 @@ impl Window {
 
     /// Completes all accesses to a target and ends its lock (`MPI_Win_unlock`).
     pub async fn unlock(&self, target: usize) -> Result<(), Error> {
+        let _call = self.0.communicator.host().call("MPI_Win_unlock");
         self.check(&[target])?;
         self.0.state.borrow_mut().rules.epoch.unlock(target)?;
         self.unlock_ranks(&[target]).await
@@ -132,6 +141,7 @@ impl Window {
 
     /// Completes all accesses and ends the locks of all ranks (`MPI_Win_unlock_all`).
     pub async fn unlock_all(&self) -> Result<(), Error> {
+        let _call = self.0.communicator.host().call("MPI_Win_unlock_all");
         self.0.state.borrow_mut().rules.epoch.unlock_all()?;
         self.unlock_ranks(&self.all()).await
     }
@@ -143,6 +153,7 @@ impl Window {
 
     /// Completes all accesses to a target (`MPI_Win_flush`, `MPI_Win_flush_local`).
     pub async fn flush(&self, target: usize, flush: Flush) -> Result<(), Error> {
+        let _call = self.0.communicator.host().call("MPI_Win_flush");
         self.check(&[target])?;
         let checked = self.0.state.borrow().rules.epoch.passive(target);
         checked?;
@@ -151,6 +162,7 @@ impl Window {
 
     /// Completes all accesses to all locked targets (`MPI_Win_flush_all`, `MPI_Win_flush_local_all`).
     pub async fn flush_all(&self, flush: Flush) -> Result<(), Error> {
+        let _call = self.0.communicator.host().call("MPI_Win_flush_all");
         let targets = match self.0.state.borrow().rules.epoch.all_passive()? {
             Some(targets) => targets.iter().copied().collect(),
             None => self.all(),

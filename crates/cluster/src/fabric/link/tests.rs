@@ -242,3 +242,30 @@ fn capture_enabled_within_a_frame_starts_with_the_next() {
     let captured: Vec<_> = link.take_captured(Direction::To(0)).map(|captured| captured.units).collect();
     assert_eq!(captured, frames[1..]);
 }
+
+#[test]
+fn heads_are_seen_as_sent_once_their_last_unit_starts() {
+    let mut link = Link::new(FREE);
+    link.collect_heads(2);
+    link.faults_mut().add(Fault::Drop);
+    // A frame of one unit is all of its head.
+    let frames = [frame(1, 0, 3), frame(1, 1, 1), frame(1, 2, 2)];
+    send(&mut link, &frames);
+    let second = ns(8);
+    assert_eq!(link.take_head(second.saturating_sub(Duration::from_ps(1))), None);
+    let head = link.take_head(second).unwrap();
+    assert_eq!((head.time, head.fault, head.units), (second, Some(Fault::Drop), frames[0][..2].to_vec()));
+    let rest: Vec<_> = std::iter::from_fn(|| link.take_head(Time::END)).map(|head| head.units).collect();
+    assert_eq!(rest, frames[1..]);
+}
+
+#[test]
+fn heads_that_are_not_taken_do_not_grow() {
+    let mut link = Link::new(FREE);
+    link.collect_heads(1);
+    let frames: Vec<_> = (0..100).map(|mark| frame(1, mark, 2)).collect();
+    send(&mut link, &frames);
+    let marks: Vec<_> =
+        std::iter::from_fn(|| link.take_head(Time::END)).map(|head| head.units[0].mark).collect();
+    assert_eq!(marks, (84..100).collect::<Vec<_>>());
+}

@@ -293,6 +293,10 @@ impl<U: Unit> Switch for CutThrough<U> {
         !self.input.in_frame && self.output.waiting.is_empty()
     }
 
+    fn held(&self) -> usize {
+        self.output.waiting.values().map(VecDeque::len).sum()
+    }
+
     fn counters(&self) -> SwitchCounters {
         SwitchCounters { deepest: self.output.depth.most(), ..self.counters }
     }

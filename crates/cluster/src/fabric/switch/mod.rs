@@ -110,6 +110,9 @@ pub trait Switch: 'static {
     /// Whether the port holds nothing.
     fn is_idle(&self) -> bool;
 
+    /// Units inside of the switch that will leave by this port.
+    fn held(&self) -> usize;
+
     /// Counters so far.
     fn counters(&self) -> SwitchCounters;
 

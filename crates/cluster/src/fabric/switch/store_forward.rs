@@ -181,6 +181,11 @@ impl<U: Unit + Eq> Switch for StoreForward<U> {
         self.input.is_empty() && self.coming.is_empty() && self.frames.is_empty()
     }
 
+    fn held(&self) -> usize {
+        let coming = self.coming.iter().map(|stored| stored.frame.len());
+        coming.chain(self.frames.iter().map(|(_, frame)| frame.len())).sum()
+    }
+
     fn counters(&self) -> SwitchCounters {
         self.counters
     }

@@ -10,7 +10,7 @@ use cenju3::registers::Register;
 use cluster::{Duration, Event, Observation, Watch};
 use hdl::RegisterInfo;
 use machine_api::console::{Access, Answer, Command, Console};
-use machine_api::{BackDoor, Examples, OwnCommand};
+use machine_api::{BackDoor, Examples, FrameKinds, OwnCommand};
 
 use crate::layout::MEMORY;
 use crate::{Cenju3, Port, Ring, Side, paths};
@@ -36,11 +36,14 @@ impl Console for Cenju3 {
         word: 4,
     };
 
+    const FRAME_KINDS: FrameKinds<Self> = FrameKinds { units: 1, names: segment::kinds, of: segment::kind };
+
     const EXAMPLES: Examples = Examples {
         until: &["run until node1.receive_ring_0.state == Move"],
         forward: &["forward until node1.receive_ring_0.state == Move"],
         show: &["show send_dma", "show node1.receive_ring_0"],
         stop: &["break send_dma.state == Begin", "break send_dma Idle->Room", "break"],
+        frame: &["break frame Message0", "break frame lost from node0", "break frame to node1"],
         flip: &["flip send_dma.state 0"],
         watch: &["watch node1.receive_ring_0.state", "watch"],
     };

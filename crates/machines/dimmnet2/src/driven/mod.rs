@@ -18,7 +18,8 @@ use cluster::{Duration, Watch};
 use dimmnet2::address::Area;
 use dimmnet2::registers::{SmaLid, SystemRegister};
 use machine_api::{
-    BackDoor, Driven, Examples, Explained, OwnCommand, Refusal, Step, StepResult, Target, TargetError,
+    BackDoor, Driven, Examples, Explained, FrameKinds, OwnCommand, Refusal, Step, StepResult, Target,
+    TargetError,
 };
 
 use crate::{Cluster, Dimmnet2, Host, Settings, Side};
@@ -58,6 +59,9 @@ impl Driven for Dimmnet2 {
         word: 8,
     };
 
+    const FRAME_KINDS: FrameKinds<Self> =
+        FrameKinds { units: packet::HEAD, names: packet::kinds, of: packet::kind };
+
     const EXAMPLES: Examples = Examples {
         until: &["run until node1.receive_controller.packet_control.state == Idle"],
         forward: &["forward until node1.receive_controller.packet_control.state == Idle"],
@@ -67,6 +71,7 @@ impl Driven for Dimmnet2 {
             "break core_logic.window_controller.request_executor.botf Botf1->Botf2",
             "break",
         ],
+        frame: &["break frame RVS", "break frame lost from node0", "break frame to node1"],
         flip: &["flip node1.status_write_unit.wid 0"],
         watch: &["watch request_acceptor.state", "watch"],
     };

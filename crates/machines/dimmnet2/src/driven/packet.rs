@@ -2,10 +2,13 @@
 
 use std::fmt::Write;
 
+use cluster::Unit;
 use dimmnet2::line::{FIRST, LAST, Line};
 use dimmnet2::swif::infiniband::{LocalRouteHeader, TransportHeader0, TransportHeader1};
 use dimmnet2::{Family, FirstLine, FourthLine, Primitive, SecondLine, ThirdLine};
 use hdl::FieldsTable;
+
+use crate::line::CableLine;
 
 /// Lines that SWIF puts in front of a packet, with words whose high byte is sent first.
 const INFINIBAND: [(&str, &FieldsTable); 3] = [
@@ -13,6 +16,27 @@ const INFINIBAND: [(&str, &FieldsTable); 3] = [
     ("BTH", TransportHeader0::TABLE),
     ("BTH end", TransportHeader1::TABLE),
 ];
+
+/// Lines of a frame up to the first one of the packet, which has its type.
+pub const HEAD: usize = INFINIBAND.len() + 1;
+
+/// Kind of the frames by which the transport answers.
+const ANSWER: &str = "Answer";
+
+/// Kinds of frames: primitives that access another node, and answers of the transport.
+pub fn kinds() -> Vec<&'static str> {
+    let remote = Primitive::ALL.iter().filter(|primitive| primitive.code() >= Primitive::Rvl.code());
+    remote.map(|primitive| primitive.mnemonic()).chain([ANSWER]).collect()
+}
+
+/// Kind of a frame that begins with these lines.
+pub fn kind(head: &[CableLine]) -> Option<&'static str> {
+    if head.first()?.is_hidden() {
+        return Some(ANSWER);
+    }
+    let first = FirstLine::from_bits(head.get(INFINIBAND.len())?.0.data);
+    Primitive::from_code(first.otype).map(Primitive::mnemonic)
+}
 
 /// The lines of a frame: number, identifier, word and fields.
 pub fn describe(frame: &[Line]) -> String {

@@ -123,6 +123,7 @@ impl Board {
     /// window that was used: the host has to confirm that the window is free (thesis section 6.2.1). With the habit of
     /// a kept counter an earlier value may be enough.
     pub async fn wait_window(&mut self, window: u8) {
+        let _call = self.host().processor().call("wait for a Write Window");
         self.wait_store(window).await;
         let Some(needed) = self.window_free[usize::from(window)].take() else { return };
         if self.habits.counter_kept && self.completed >= needed {
@@ -210,6 +211,7 @@ impl Board {
 
     /// Reads the first `bytes` bytes of a Prefetch Window.
     pub async fn read_prefetch_window(&self, window: u8, bytes: usize) -> Vec<u8> {
+        let _call = self.host().processor().call("read a Prefetch Window");
         assert!(bytes <= WINDOW_BYTES as usize, "a window has {WINDOW_BYTES} bytes");
         let address = Area::PrefetchWindow.window(self.process.wid, window);
         let mut data = self.host.load_lines(address, bytes.div_ceil(64) as u32).await;

@@ -42,6 +42,7 @@ impl Board {
     ///
     /// The Primitive Counter shows the end, so no other primitive of the VS family may be in progress.
     pub async fn copy(&mut self, from: Source, to: Target) {
+        let _call = self.host().processor().call("copy");
         assert!(!matches!(from, Source::Listed { .. }), "the first half of a copy is a VL or a VLS");
         for window in 0..WINDOWS {
             self.wait_store(window).await;

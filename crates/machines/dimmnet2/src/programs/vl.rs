@@ -68,6 +68,7 @@ impl Board {
     /// Reads SO-DIMM into a Prefetch Window, from its first byte on, and waits until all data is there. Bytes beyond
     /// the window are not read.
     pub async fn vl(&self, window: u8, source: Source) {
+        let _call = self.host().processor().call("VL");
         self.issue_vl(window, source).await;
         self.wait_prefetch_window(window).await;
     }

@@ -36,6 +36,7 @@ pub struct Listed {
 impl Board {
     /// VS: stores `size` bytes of a Write Window, from byte `from` on, at `offset` in own SO-DIMM region.
     pub async fn vs(&mut self, window: u8, from: u16, offset: u32, size: u32) {
+        let _call = self.host().processor().call("VS");
         self.store(window, from, offset, Lower::new(Primitive::Vs, size)).await;
     }
 
@@ -68,6 +69,7 @@ impl Board {
     /// Waits until the last VS, VSS or VSI from a Write Window is complete and returns its status; `None` if none was
     /// in progress.
     pub async fn wait_store(&mut self, window: u8) -> Option<WindowStatus> {
+        let _call = self.host().processor().call("wait for a vector store");
         if !std::mem::take(&mut self.stores[usize::from(window)]) {
             return None;
         }

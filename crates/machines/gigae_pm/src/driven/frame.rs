@@ -7,7 +7,7 @@ use gigae_pm::header::read_header;
 use gigae_pm::protocol::Kind;
 use machine_api::console::dump::rows;
 
-use crate::PREAMBLE;
+use crate::{PREAMBLE, Symbol, frame_bytes};
 
 /// Bytes of the Ethernet header.
 const ETHERNET: usize = 14;
@@ -15,6 +15,23 @@ const ETHERNET: usize = 14;
 const HEADERS: usize = 46;
 /// Bytes of the check sequence.
 const FCS: usize = 4;
+/// Units of a frame up to its message.
+pub const HEAD: usize = PREAMBLE + HEADERS;
+
+/// Kinds of the frames of PM.
+pub fn kinds() -> Vec<&'static str> {
+    let sent = |code: &&hdl::Code| code.value != Kind::Nothing.code();
+    Kind::TABLE.codes.iter().filter(sent).map(|code| code.name).collect()
+}
+
+/// Kind of a frame that begins with these units; `None` if it is not one of PM.
+pub fn kind(head: &[Symbol]) -> Option<&'static str> {
+    name(read_header(&frame_bytes(head), ETHER_TYPE)?.1.kind)
+}
+
+fn name(kind: u8) -> Option<&'static str> {
+    Kind::TABLE.codes.iter().find(|code| code.value == kind).map(|code| code.name)
+}
 
 /// The headers and message of a frame, as far as it has left; `sent` begins with its preamble.
 pub fn text(sent: &[u8]) -> String {
@@ -28,8 +45,7 @@ pub fn text(sent: &[u8]) -> String {
     let mut text = format!("{} bytes to {} from {}, type {kind:#06x}\n", bytes.len(), mac(0), mac(6));
     match read_header(bytes, ETHER_TYPE) {
         Some((source, frame)) => {
-            let name = Kind::TABLE.codes.iter().find(|code| code.value == frame.kind);
-            let name = name.map_or("?", |code| code.name);
+            let name = name(frame.kind).unwrap_or("?");
             writeln!(
                 text,
                 "{name} {} of node{source} to node{}, channel {}, epoch {}, {} bytes",

@@ -13,7 +13,7 @@ use gigae_pm::memory_map::{MTU, WORDS};
 use gigae_pm::registers::Register;
 use hdl::RegisterInfo;
 use machine_api::console::{Access, Answer, Command, Console, dump};
-use machine_api::{BackDoor, Examples, OwnCommand, Refusal};
+use machine_api::{BackDoor, Examples, FrameKinds, OwnCommand, Refusal};
 
 use crate::{Cluster, GigaePm, Port, Side, mac_address, paths};
 use access::Seat;
@@ -44,11 +44,15 @@ impl Console for GigaePm {
         word: 4,
     };
 
+    const FRAME_KINDS: FrameKinds<Self> =
+        FrameKinds { units: frame::HEAD, names: frame::kinds, of: frame::kind };
+
     const EXAMPLES: Examples = Examples {
         until: &["run until node1.firmware.receive_frame.state == Copy"],
         forward: &["forward until node1.firmware.receive_frame.state == Copy"],
         show: &["show firmware.dispatcher", "show node1.pci_dma"],
         stop: &["break send_message.state == Offer", "break firmware.dispatcher Idle->Send", "break"],
+        frame: &["break frame Ack", "break frame lost from node0", "break frame to node1"],
         flip: &["flip firmware.dispatcher.state 0"],
         watch: &["watch node1.receive_frame.state", "watch"],
     };

@@ -9,7 +9,7 @@ use cluster::{Duration, Event, Observation, Watch};
 use hca::registers::Register;
 use hdl::RegisterInfo;
 use machine_api::console::{Access, Answer, Command, Console};
-use machine_api::{BackDoor, Examples, OwnCommand};
+use machine_api::{BackDoor, Examples, FrameKinds, OwnCommand};
 
 use crate::bus::MEMORY_BYTES;
 use crate::layout::LONGEST;
@@ -36,11 +36,15 @@ impl Console for Hca {
         word: 4,
     };
 
+    const FRAME_KINDS: FrameKinds<Self> =
+        FrameKinds { units: packet::HEAD, names: packet::kinds, of: packet::kind };
+
     const EXAMPLES: Examples = Examples {
         until: &["run until node1.completion.state == Store"],
         forward: &["forward until node1.completion.state == Store"],
         show: &["show send_engine", "show node1.receive_engine"],
         stop: &["break send_engine.state == Fetch", "break send_engine Idle->Load", "break"],
+        frame: &["break frame Acknowledge", "break frame lost from node0", "break frame to node1"],
         flip: &["flip send_engine.state 0"],
         watch: &["watch node1.completion.state", "watch"],
     };

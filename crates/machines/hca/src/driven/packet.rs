@@ -3,6 +3,22 @@
 use hca::layout::{PacketKind, reliable_kind};
 use machine_api::console::dump::rows;
 
+use crate::word::Word;
+
+/// Words of a packet that contain its operation code: the local route header, and the first word of the BTH.
+pub const HEAD: usize = 2;
+
+/// Kinds of packets; those of unreliable connections have the same names.
+pub fn kinds() -> Vec<&'static str> {
+    PacketKind::TABLE.codes.iter().map(|code| code.name).collect()
+}
+
+/// Kind of a packet that begins with these words.
+pub fn kind(head: &[Word]) -> Option<&'static str> {
+    let (plain, _) = reliable_kind(head.get(1)?.data as u8);
+    PacketKind::TABLE.codes.iter().find(|code| code.value == plain).map(|code| code.name)
+}
+
 /// The headers of a packet, and its words as far as they have left.
 pub fn text(words: &[u64]) -> String {
     let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();

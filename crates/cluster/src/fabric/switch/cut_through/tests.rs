@@ -360,3 +360,16 @@ fn invalid_words_are_not_unpacked() {
         while CutThrough::<Flit>::unpack(&mut rest).is_some() {}
     }
 }
+
+#[test]
+fn frame_that_waits_for_its_port_is_held_there() {
+    let mut bench = ready(3);
+    bench.send(0, frame(2, 0, 64));
+    bench.send(1, frame(2, 1, 64));
+    // Both have arrived; the first one leaves.
+    bench.run(ns(16 + 10 + 385 + 64 * 8));
+    let held = |bench: &Switched| bench.ports.iter().map(CutThrough::held).collect::<Vec<_>>();
+    assert_eq!(held(&bench), [0, 0, 64]);
+    bench.run(Time::END);
+    assert_eq!(held(&bench), [0, 0, 0]);
+}

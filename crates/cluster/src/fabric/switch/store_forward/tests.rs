@@ -202,3 +202,16 @@ fn invalid_words_are_not_unpacked() {
         while StoreForward::<Flit>::unpack(&mut rest).is_some() {}
     }
 }
+
+#[test]
+fn frame_is_held_from_its_end_until_it_leaves() {
+    let mut bench = bench(2, &TIMING);
+    bench.senders[0].push_back(Sending { at: ns(8), frame: frame(1, 9, 73), gap: Duration::ZERO });
+    let held = |bench: &Bench<StoreForward<Flit>>| [bench.ports[0].held(), bench.ports[1].held()];
+    bench.run(ns(8 + 73 * 8));
+    assert_eq!(held(&bench), [0, 0], "it is still coming in");
+    bench.run(ns(8 + 73 * 8 + 100));
+    assert_eq!(held(&bench), [0, 73]);
+    bench.run(Time::END);
+    assert_eq!(held(&bench), [0, 0]);
+}
