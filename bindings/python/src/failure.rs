@@ -17,6 +17,10 @@ pub enum Failure {
     Refused(String),
     /// The call failed.
     Failed(String),
+    /// A break point ended the call.
+    Break(String),
+    /// A function of Python raised this exception.
+    Raised(PyErr),
     /// A condition did not become true in time.
     Never(String),
     /// Model and RTL differ, or an assertion of the RTL failed.
@@ -77,6 +81,8 @@ impl Failure {
             Failure::Name(text) => ("UnknownName", text),
             Failure::Refused(text) => ("Refused", text),
             Failure::Failed(text) => ("Error", text),
+            Failure::Break(text) => ("BreakPoint", text),
+            Failure::Raised(error) => return Ok(error),
             Failure::Never(text) => ("NeverTrue", text),
             Failure::Closed => ("ClusterClosed", "the cluster is closed; open another one".to_string()),
             Failure::Panicked(text) => ("InternalError", text),

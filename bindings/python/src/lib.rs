@@ -8,6 +8,7 @@ mod any;
 mod block;
 mod blocks;
 mod boards;
+mod break_function;
 mod built;
 mod cluster;
 mod driven;
@@ -15,6 +16,7 @@ mod failure;
 mod machines;
 mod program;
 mod rows;
+mod view;
 mod worker;
 
 use pyo3::prelude::*;

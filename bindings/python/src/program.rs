@@ -7,7 +7,9 @@ use cluster::{Duration, Time};
 use dsh::ProgramSource;
 use machine_api::{Accept, Step, StepAnswer, StepResult};
 use pyo3::exceptions::{PyKeyboardInterrupt, PyStopIteration, PyTypeError};
+use pyo3::intern;
 use pyo3::prelude::*;
+use pyo3::pybacked::PyBackedStr;
 use pyo3::types::{PyBytes, PyTuple};
 
 use crate::failure::Failure;
@@ -30,6 +32,14 @@ pub struct ProgramThread {
 }
 
 impl ProgramThread {
+    /// Calls code of Python, which [`interrupt`](Self::interrupt) ends.
+    pub fn run<T>(&self, py: Python<'_>, code: impl FnOnce() -> T) -> T {
+        self.enter(py);
+        let result = code();
+        self.leave(py);
+        result
+    }
+
     fn enter(&self, py: Python<'_>) {
         if self.number.load(Ordering::Relaxed) == 0 {
             let number = py.import("_thread").and_then(|thread| thread.call_method0("get_ident")?.extract());
@@ -102,15 +112,15 @@ impl Coroutine {
     fn resume(&mut self, py: Python<'_>, now: Time, answer: Option<StepResult>) -> PyResult<Step> {
         self.last = if self.last.0 == now { (now, self.last.1 + 1) } else { (now, 0) };
         let (coroutine, host) = (self.coroutine.bind(py), self.host.bind(py));
-        host.setattr("_now_ps", now.ps())?;
-        let throw = |error: PyErr| coroutine.call_method1("throw", (error.into_value(py),));
+        host.setattr(intern!(py, "_now_ps"), now.ps())?;
+        let throw = |error: PyErr| coroutine.call_method1(intern!(py, "throw"), (error.into_value(py),));
         let mut request = match answer {
             _ if self.last.1 > MOST_AT_ONCE => {
                 let endless = format!("the program takes more than {MOST_AT_ONCE} steps without time");
                 throw(Failure::Failed(endless).raise(py))
             }
-            None => coroutine.call_method1("send", (py.None(),)),
-            Some(Ok(answer)) => coroutine.call_method1("send", (value(py, answer)?,)),
+            None => coroutine.call_method1(intern!(py, "send"), (py.None(),)),
+            Some(Ok(answer)) => coroutine.call_method1(intern!(py, "send"), (value(py, answer)?,)),
             Some(Err(reason)) => throw(Failure::Refused(reason).raise(py)),
         }?;
         loop {
@@ -129,10 +139,8 @@ impl ProgramSource for Coroutine {
     fn next(&mut self, now: Time, answer: Option<StepResult>) -> Option<Step> {
         // The interpreter may be at its end.
         Python::try_attach(|py| {
-            self.thread.enter(py);
-            let step = self.advance(py, now, answer);
-            self.thread.leave(py);
-            step
+            let thread = self.thread.clone();
+            thread.run(py, || self.advance(py, now, answer))
         })
         .flatten()
     }
@@ -189,7 +197,7 @@ fn step(request: &Bound<'_, PyAny>) -> PyResult<Step> {
     let request = request.cast::<PyTuple>()?;
     let item = |at: usize| request.get_item(at);
     let address = || item(1)?.extract::<u32>();
-    Ok(match item(0)?.extract::<String>()?.as_str() {
+    Ok(match &*item(0)?.extract::<PyBackedStr>()? {
         "compute" => Step::Compute(Duration::from_ps(item(1)?.extract()?)),
         "load" => Step::Load(address()?),
         "load_bytes" => Step::LoadBytes(address()?, item(2)?.extract()?),

@@ -210,7 +210,7 @@ def test_programs_await_their_host_alone():
 
     with memonet.Cluster("dimmnet2", 2) as cluster:
         for function, cause, text in ((program, TypeError, "operations of its host alone"),
-                                      (calls_its_cluster, memonet.Error, "outside of it"),
+                                      (calls_its_cluster, memonet.Error, "other calls are made outside"),
                                       (endless, memonet.Error, "steps without time")):
             with pytest.raises(memonet.ProgramFailed) as raised:
                 cluster.run([function])

@@ -118,6 +118,9 @@ pub struct Snapshot<A> {
 /// Called after every instant at which something happened; see [`Session::observe_instants`].
 pub type InstantObserver<M> = Box<dyn FnMut(Time, &[Node<M>])>;
 
+/// Called after every cycle of the first clock; see [`Session::break_at`].
+pub type BreakFunction<M> = Box<dyn FnMut(Time, &[Node<M>]) -> Option<String>>;
+
 /// A cluster with the log of its operations.
 pub struct Session<M: Driven> {
     boards: Rc<dyn Boards<M>>,
@@ -143,6 +146,8 @@ pub struct Session<M: Driven> {
     repetition: Option<Repetition>,
     /// Sees every instant of the first run of an operation, not of its repetition.
     observer: Option<InstantObserver<M>>,
+    /// Decides after every cycle whether it is a break point; not asked while an operation is repeated.
+    break_function: Option<BreakFunction<M>>,
 }
 
 impl<M: Driven> Session<M> {
@@ -199,6 +204,7 @@ impl<M: Driven> Session<M> {
             stop: Stop::default(),
             repetition: None,
             observer: None,
+            break_function: None,
         })
     }
 
@@ -222,6 +228,14 @@ impl<M: Driven> Session<M> {
     /// The observer sees the nodes after all edges of the instant. It cannot change the run.
     pub fn observe_instants(&mut self, observer: InstantObserver<M>) {
         self.observer = Some(observer);
+    }
+
+    /// Sets or removes a function that is called after every cycle of the first clock, but not while a run is repeated.
+    ///
+    /// Its text, such as `break at 3 us: ...`, ends the present operation as a break point does. It is also called where
+    /// time was turned back or the devices were replaced; that answer is ignored.
+    pub fn break_at(&mut self, function: Option<BreakFunction<M>>) {
+        self.break_function = function;
     }
 
     /// The cluster: its network, links and nodes.
@@ -453,17 +467,9 @@ impl<M: Driven> Session<M> {
     fn end_operation(&mut self, end: Time) -> Result<(), SessionError> {
         let again = self.at(end, self.undone.as_deref().unwrap_or_default())?;
         let undone = self.undone.take().filter(|base| base.last().is_some_and(|(_, last)| *last > end));
-        let (looking, observer) = (std::mem::take(&mut self.looking), self.observer.take());
-        *self = again;
-        (self.looking, self.observer, self.undone) = (looking, observer, undone);
-        let (now, nodes) = (self.cluster.now(), self.cluster.nodes());
-        if let Some(observer) = &mut self.observer {
-            observer(now, nodes);
-        }
-        if self.looking.is_on() {
-            self.looking.look(now, nodes)?;
-        }
-        Ok(())
+        self.take_over(again);
+        self.undone = undone;
+        Ok(self.observe(true, true)?)
     }
 
     /// Another session that has carried out the operations of `log` up to `target`.
@@ -533,11 +539,19 @@ impl<M: Driven> Session<M> {
     }
 
     fn replace(&mut self, again: Self) {
+        self.take_over(again);
+        let (now, nodes) = (self.cluster.now(), self.cluster.nodes());
+        self.looking.begin_again(nodes);
+        if let Some(function) = &mut self.break_function {
+            function(now, nodes);
+        }
+    }
+
+    /// Becomes another session, and keeps the observers.
+    fn take_over(&mut self, again: Self) {
         let looking = std::mem::take(&mut self.looking);
-        let observer = self.observer.take();
-        *self = again;
-        (self.looking, self.observer) = (looking, observer);
-        self.looking.begin_again(self.cluster.nodes());
+        let (observer, break_function) = (self.observer.take(), self.break_function.take());
+        *self = Session { looking, observer, break_function, ..again };
     }
 
     fn push(&mut self, operation: Operation<M::Access>) {
@@ -558,18 +572,29 @@ impl<M: Driven> Session<M> {
         if self.stop.is_told() {
             return Err(TargetError::Break(format!("interrupted at {}", self.now())));
         }
+        let clock = M::CLOCKS.domain(0);
+        let cycle_end = clock.edge(clock.edges_through(self.now()) + 1);
+        let limit = if self.break_function.is_some() { limit.min(cycle_end) } else { limit };
         let happened = self.cluster.step(limit).map_err(|error| self.stopped(error))?;
         if let Some(repetition) = &mut self.repetition {
             repetition.has_come_to(self.cluster.now());
         }
+        self.observe(happened, self.now() == cycle_end)
+    }
+
+    /// Calls all observers of an instant; a break point is an error.
+    fn observe(&mut self, happened: bool, cycle_ended: bool) -> Result<(), TargetError> {
+        let (now, nodes) = (self.cluster.now(), self.cluster.nodes());
         if happened && let Some(observer) = &mut self.observer {
-            observer(self.cluster.now(), self.cluster.nodes());
+            observer(now, nodes);
         }
+        // Both kinds of break points look, so that neither misses a change.
+        let function = self.break_function.as_mut().filter(|_| cycle_ended);
+        let hit = function.and_then(|function| function(now, nodes));
         if happened && self.looking.is_on() {
-            let now = self.cluster.now();
-            self.looking.look(now, self.cluster.nodes())?;
+            self.looking.look(now, nodes)?;
         }
-        Ok(())
+        hit.map_or(Ok(()), |text| Err(TargetError::Break(text)))
     }
 
     /// Ends an operation at a break point; its work goes on later.

@@ -367,17 +367,8 @@ impl<M: Driven> Shell<M> {
         out: &mut String,
     ) -> Result<(), LineError> {
         let condition = Condition::parse(text, self.process.node, self.session.nodes())?;
-        let register = &condition.register;
-        if !condition.holds(register.value(&sample(&self.session.nodes()[register.node]))) {
-            // A temporary break point, removed when it is met.
-            let (looking, nodes) = self.session.look();
-            looking.add_break(condition.clone(), nodes);
-            let ran = run(&mut self.session);
-            match (ran, self.session.looking().take_break()) {
-                (Ok(()), _) => return Err(LineError::Never(text.to_string())),
-                (Err(SessionError::Target(TargetError::Break(_))), true) => {}
-                (Err(error), _) => return Err(error.into()),
-            }
+        if !self.session.until(&condition, run)? {
+            return Err(LineError::Never(text.to_string()));
         }
         writeln!(out, "{}: {condition}", self.session.now()).expect("text has room");
         Ok(())
