@@ -178,7 +178,7 @@ impl Native {
         host: Py<PyAny>,
     ) -> PyResult<(u64, Ended)> {
         let worker = self.worker().ok_or_else(|| Failure::Closed.raise(py))?;
-        let (source, ended) = Coroutine::new(coroutine, host, worker.programs());
+        let (source, ended) = Coroutine::new(py, coroutine, host, worker.programs())?;
         let number = worker.call(py, move |cluster| Ok(cluster.begin(node, Box::new(source))))?;
         Ok((number, ended))
     }

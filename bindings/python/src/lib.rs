@@ -33,6 +33,7 @@ fn _memonet(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<block::NativeBlock>()?;
     module.add("BLOCKS", blocks::names())?;
     module.add("BLOCK_FAULTS", blocks::faults())?;
+    module.add("STEPS", program::STEPS.to_vec())?;
     module.add("HOSTS", hosts)?;
     module.add("HAS_RTL", cfg!(feature = "rtl"))?;
     module.add("VERSION", env!("CARGO_PKG_VERSION"))?;

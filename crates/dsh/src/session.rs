@@ -3,6 +3,7 @@
 //! A run depends on its operations alone, so a return to the past repeats the run from the beginning: for model, RTL
 //! and hosts alike, exact to the register (decision 0025).
 
+use std::cell::Cell;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -14,7 +15,7 @@ use thiserror::Error;
 use crate::boards::Boards;
 use crate::conditions::Conditions;
 use crate::looking::Looking;
-use crate::program::{HostProgram, ProgramSource, ProgramState};
+use crate::program::{HostProgram, ProgramSource};
 use crate::repetition::Repetition;
 use crate::stop::Stop;
 
@@ -142,6 +143,8 @@ pub struct Session<M: Driven> {
     failure: Option<RunError>,
     /// Stops time, for example at Ctrl-C.
     stop: Stop,
+    /// Number of ends of programs.
+    program_ends: Rc<Cell<usize>>,
     /// Progress of a repetition.
     repetition: Option<Repetition>,
     /// Sees every instant of the first run of an operation, not of its repetition.
@@ -202,6 +205,7 @@ impl<M: Driven> Session<M> {
             looking: Looking::default(),
             failure: None,
             stop: Stop::default(),
+            program_ends: Rc::default(),
             repetition: None,
             observer: None,
             break_function: None,
@@ -316,7 +320,7 @@ impl<M: Driven> Session<M> {
 
     /// Begins a program on the host of a node. It runs whenever time passes.
     pub fn begin_program(&mut self, node: usize, source: Box<dyn ProgramSource>) -> HostProgram {
-        let program = HostProgram::new(source);
+        let program = HostProgram::new(source, self.program_ends.clone());
         self.spawn_program(node, program.clone());
         program
     }
@@ -331,20 +335,18 @@ impl<M: Driven> Session<M> {
     /// Lets time pass until all of these programs have ended, or one of them otherwise than by its end.
     pub fn finish_programs(&mut self, programs: &[HostProgram], limit: Duration) -> Result<(), SessionError> {
         let end = LAST.min(self.now() + limit);
-        loop {
-            let states = || programs.iter().map(HostProgram::state);
-            let ended = states().all(|state| state != ProgramState::Running);
-            if ended || states().any(|state| !matches!(state, ProgramState::Running | ProgramState::Ended(_)))
-            {
-                break;
-            }
-            if self.now() >= end {
-                self.run_until(end)?;
-                let waiting: Vec<_> = self.cluster.report().iter().map(ToString::to_string).collect();
-                return Err(SessionError::Unfinished { limit: end, waiting: waiting.join("; ") });
-            }
-            if let Err(error) = self.step(end) {
-                return Err(self.cut(None, error).into());
+        while programs.iter().any(HostProgram::is_running) && !programs.iter().any(HostProgram::was_cut_off) {
+            // Programs end seldom, so their states are not read after each instant.
+            let ends = self.program_ends.get();
+            while self.program_ends.get() == ends {
+                if self.now() >= end {
+                    self.run_until(end)?;
+                    let waiting: Vec<_> = self.cluster.report().iter().map(ToString::to_string).collect();
+                    return Err(SessionError::Unfinished { limit: end, waiting: waiting.join("; ") });
+                }
+                if let Err(error) = self.step(end) {
+                    return Err(self.cut(None, error).into());
+                }
             }
         }
         Ok(self.run_until(self.now())?)
@@ -551,7 +553,8 @@ impl<M: Driven> Session<M> {
     fn take_over(&mut self, again: Self) {
         let looking = std::mem::take(&mut self.looking);
         let (observer, break_function) = (self.observer.take(), self.break_function.take());
-        *self = Session { looking, observer, break_function, ..again };
+        let program_ends = self.program_ends.clone();
+        *self = Session { looking, observer, break_function, program_ends, ..again };
     }
 
     fn push(&mut self, operation: Operation<M::Access>) {

@@ -5,6 +5,7 @@ BLOCK_FAULTS: List[Tuple[str, str]]
 HAS_RTL: bool
 HOSTS: List[str]
 MACHINES: List[Tuple[str, str]]
+STEPS: List[str]
 VERSION: str
 
 def diagram(name: str) -> Optional[str]: ...
