@@ -157,6 +157,11 @@ impl Native {
         self.read(py, move |view| view.register(node, &name))
     }
 
+    /// Low 64 bits of a register, and its text.
+    fn value(&self, py: Python<'_>, node: usize, name: String) -> PyResult<(u64, String)> {
+        self.read(py, move |view| view.value(node, &name))
+    }
+
     fn host_registers(&self, py: Python<'_>) -> PyResult<Vec<HostRegister>> {
         self.call(py, |cluster| Ok(cluster.host_registers()))
     }

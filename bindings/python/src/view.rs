@@ -20,6 +20,8 @@ pub trait View {
     fn registers(&self, node: usize) -> Vec<RegisterRow>;
     /// One register of a node, by its name or a unique end of it.
     fn register(&self, node: usize, name: &str) -> Result<RegisterRow, Failure>;
+    /// Value of a register, its low 64 bits, and its text.
+    fn value(&self, node: usize, name: &str) -> Result<(u64, String), Failure>;
     /// State of a program.
     fn program(&self, number: u64) -> ProgramRow;
     /// Reads memory of a node without time.
@@ -31,7 +33,7 @@ pub struct Known {
     /// Implementation of the devices.
     pub kind: Cell<&'static str>,
     /// Registers by node and the name that was asked for: a search walks all signals of a device.
-    pub found: RefCell<BTreeMap<(usize, String), Register>>,
+    pub found: RefCell<BTreeMap<usize, BTreeMap<String, Register>>>,
     /// Programs by number.
     pub programs: RefCell<BTreeMap<u64, HostProgram>>,
 }
@@ -46,6 +48,25 @@ pub struct Instant<'a, M: Built> {
     pub known: &'a Known,
 }
 
+impl<M: Built> Instant<'_, M> {
+    /// Reads a register in a sample of its device.
+    fn read<T>(
+        &self,
+        node: usize,
+        name: &str,
+        read: impl FnOnce(&Register, &[u64]) -> T,
+    ) -> Result<T, Failure> {
+        let mut found = self.known.found.borrow_mut();
+        let found = found.entry(node).or_default();
+        if !found.contains_key(name) {
+            let register = dsh::find(name, node, self.nodes).map_err(unknown)?;
+            found.insert(name.to_string(), register);
+        }
+        let register = &found[name];
+        Ok(read(register, &dsh::sample(&self.nodes[register.node])))
+    }
+}
+
 impl<M: Built> View for Instant<'_, M> {
     fn now(&self) -> (u64, &'static str) {
         (self.now.ps(), self.known.kind.get())
@@ -58,14 +79,11 @@ impl<M: Built> View for Instant<'_, M> {
     }
 
     fn register(&self, node: usize, name: &str) -> Result<RegisterRow, Failure> {
-        let mut found = self.known.found.borrow_mut();
-        let key = (node, name.to_string());
-        if !found.contains_key(&key) {
-            let register = dsh::find(name, node, self.nodes).map_err(unknown)?;
-            found.insert(key.clone(), register);
-        }
-        let register = &found[&key];
-        Ok(RegisterRow::new(register, &dsh::sample(&self.nodes[register.node])))
+        self.read(node, name, RegisterRow::new)
+    }
+
+    fn value(&self, node: usize, name: &str) -> Result<(u64, String), Failure> {
+        self.read(node, name, |register, sample| (register.value(sample), register.show(sample)))
     }
 
     fn program(&self, number: u64) -> ProgramRow {

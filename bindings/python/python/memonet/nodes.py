@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Iterator, NamedTuple, Optional, Tuple, Union
+from typing import TYPE_CHECKING, Any, Dict, Iterator, NamedTuple, Optional, Tuple, Union
 
 from . import _arguments as arguments
 from ._memonet import HostRegister, Native, RegisterRow
@@ -53,9 +53,19 @@ class Registers(Mapping[str, Register]):
     def __init__(self, native: Native, node: int) -> None:
         self._native = native
         self._node = node
+        # All but values and texts stays the same.
+        self._known: Dict[str, Register] = {}
 
     def __getitem__(self, name: str) -> Register:
-        return register_of(self._native.register(self._node, arguments.text("register", name)))
+        known = self._known.get(name) if isinstance(name, str) else None
+        if known is None:
+            known = register_of(self._native.register(self._node, arguments.text("register", name)))
+            self._known[name] = known
+            return known
+        value, text = self._native.value(self._node, name)
+        if known.width > 64:
+            value = int(text, 16)
+        return Register(known.name, value, text, known.width, known.doc, known.states, known.machine)
 
     def __iter__(self) -> Iterator[str]:
         return iter([row.name for row in self._native.registers(self._node)])
