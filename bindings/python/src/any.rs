@@ -44,9 +44,6 @@ pub struct Opening {
     pub set_up: bool,
 }
 
-/// State of a program, and the time of its end in picoseconds.
-pub type ProgramRow = (&'static str, Option<u64>);
-
 /// A cluster of any machine.
 pub trait AnyCluster {
     /// Facts about the machine.

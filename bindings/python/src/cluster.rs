@@ -5,12 +5,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
-use crate::any::{AnyCluster, Facts, Opening, ProgramRow};
+use crate::any::{AnyCluster, Facts, Opening};
 use crate::break_function::BreakFunction;
 use crate::failure::Failure;
 use crate::program::{Coroutine, Ended};
 use crate::rows::{HostRegister, RegisterRow};
-use crate::view::{View, present};
+use crate::view::{ProgramRow, View, present};
 use crate::worker::{INSIDE, Worker, caught};
 
 /// A cluster on a thread of its own. The caller checks node numbers and addresses.

@@ -11,8 +11,8 @@ use cluster::host::HostCosts;
 use cluster::{Duration, Rates, RunError};
 use cosim::LockstepError;
 use dsh::{
-    Condition, Conditions, ExpressionError, LineError, LinkFaults, Process, ProgramSource, Session,
-    SessionError, Shell, Snapshot, Start, StartError,
+    Condition, Conditions, LineError, LinkFaults, Process, ProgramSource, Session, SessionError, Shell,
+    Snapshot, Start, StartError,
 };
 use hdl::Item;
 use machine_api::{Evaluated, SECOND_PROCESS, TargetError};
@@ -21,7 +21,7 @@ use crate::any::{AnyCluster, Facts, Opening};
 use crate::boards::Kinds;
 use crate::break_function::{BreakFunction, Raised};
 use crate::built::Built;
-use crate::failure::{Diverged, Failure};
+use crate::failure::{Diverged, Failure, unknown};
 use crate::rows::HostRegister;
 use crate::view::{Instant, Known, View};
 
@@ -124,14 +124,6 @@ impl<M: Built> Driver<M> {
             }
             other => Failure::Failed(other.to_string()),
         }
-    }
-}
-
-/// The failure of a condition or a name.
-pub fn unknown(error: ExpressionError) -> Failure {
-    match error {
-        ExpressionError::UnknownRegister { .. } => Failure::Name(error.to_string()),
-        other => Failure::Value(other.to_string()),
     }
 }
 

@@ -3,6 +3,7 @@
 use std::any::Any;
 
 use cosim::Divergence;
+use dsh::ExpressionError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -90,6 +91,14 @@ impl Failure {
         };
         let class = py.import("memonet.errors")?.getattr(class)?;
         Ok(PyErr::from_value(class.call1((text,))?))
+    }
+}
+
+/// The failure of a condition or a name.
+pub fn unknown(error: ExpressionError) -> Failure {
+    match error {
+        ExpressionError::UnknownRegister { .. } => Failure::Name(error.to_string()),
+        other => Failure::Value(other.to_string()),
     }
 }
 

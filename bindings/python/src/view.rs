@@ -6,11 +6,12 @@ use std::collections::BTreeMap;
 use cluster::{Node, Time};
 use dsh::{HostProgram, ProgramState, Register};
 
-use crate::any::ProgramRow;
 use crate::built::Built;
-use crate::driven::unknown;
-use crate::failure::Failure;
+use crate::failure::{Failure, unknown};
 use crate::rows::RegisterRow;
+
+/// State of a program, and the time of its end in picoseconds.
+pub type ProgramRow = (&'static str, Option<u64>);
 
 /// Reads that do not change a cluster.
 pub trait View {
@@ -42,9 +43,9 @@ pub struct Known {
 pub struct Instant<'a, M: Built> {
     /// Virtual time.
     pub now: Time,
-    /// The nodes.
+    /// Nodes after all edges of the instant.
     pub nodes: &'a [Node<M>],
-    /// What else is known.
+    /// Facts beside the nodes.
     pub known: &'a Known,
 }
 

@@ -31,7 +31,7 @@ ACCESSES: Dict[str, Access] = {
     "store(address, value)": lambda host: host.store(_LLCM, 7),
     "poll(address, equals=)": lambda host: host.poll(_LLCM, equals=0, mask=0),
 }
-"""What is measured: accesses of a DIMMnet-2 board by name."""
+"""What is measured: accesses of a board of the default machine by name."""
 
 
 class Cost(NamedTuple):
@@ -75,7 +75,7 @@ def _run(access: Access, steps: int) -> List[float]:
         work()
         return time.process_time() - begin
 
-    with Cluster("dimmnet2", 1) as cluster:
+    with Cluster(nodes=1) as cluster:
         python = seconds(lambda: cluster.run([program]))
         end = cluster.snapshot()
         return [python, seconds(lambda: cluster.restore(end))]

@@ -1,4 +1,4 @@
-//! Faults that proptest finds without a stimulus of ours, and shrinks to the fewest cycles and pins.
+//! Faults that proptest finds with random pins, and shrinks to the fewest cycles and pins.
 
 use dimmnet2::status_write_unit::StatusWriteUnit;
 use dimmnet2::window_controller::botf::Botf;
