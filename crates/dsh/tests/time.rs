@@ -154,7 +154,7 @@ fn what_cannot_be_is_refused_in_one_line() {
         ("break botf.stat == 1", "there is no register `botf.stat`"),
         ("break node7.botf.state == 1", "the last node is node1"),
         ("break state == Prim", "there is no register `state` but "),
-        ("break botf.state == Fast", "botf.state cannot be `Fast`: this is not a number"),
+        ("break botf.state == Fast", "botf.state has no state `Fast`, only Prim, Wait"),
         ("watch nonesuch", "there is no register `nonesuch`"),
         ("show nonesuch", "there is no register `nonesuch`"),
         ("show node9.botf", "the last one is 1"),
