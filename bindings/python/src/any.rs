@@ -6,8 +6,10 @@ use std::sync::atomic::AtomicBool;
 use dsh::ProgramSource;
 use pyo3::prelude::*;
 
+use crate::break_function::BreakFunction;
 use crate::failure::Failure;
-use crate::rows::{HostRegister, RegisterRow};
+use crate::rows::HostRegister;
+use crate::view::View;
 
 /// Facts about a machine that do not change during a run.
 #[derive(Clone, Debug)]
@@ -42,21 +44,22 @@ pub struct Opening {
     pub set_up: bool,
 }
 
-/// State of a program, and the time of its end in picoseconds.
-pub type ProgramRow = (&'static str, Option<u64>);
-
 /// A cluster of any machine.
 pub trait AnyCluster {
     /// Facts about the machine.
     fn facts(&self) -> Facts;
     /// Stops virtual time when the flag is set.
     fn stop_at(&mut self, flag: Arc<AtomicBool>);
-    /// Virtual time in picoseconds, and the implementation of the devices.
-    fn now(&mut self) -> (u64, &'static str);
+    /// The cluster at present.
+    fn view(&mut self) -> Box<dyn View + '_>;
     /// Implementations of this build.
     fn kinds(&mut self) -> Vec<&'static str>;
     /// Lets cycles pass; the text says which break point ended them early.
     fn run(&mut self, cycles: u64) -> Result<Option<String>, Failure>;
+    /// Lets up to `cycles` pass until a condition is true; the text says which break point ended them before.
+    fn run_until(&mut self, condition: &str, cycles: u64) -> Result<Option<String>, Failure>;
+    /// Sets or removes the function that is called after every cycle.
+    fn break_at(&mut self, function: Option<BreakFunction>);
     /// Goes back by cycles, and repeats the run up to there.
     fn back(&mut self, cycles: u64) -> Result<(), Failure>;
     /// Executes a line of the shell as the process of a node.
@@ -73,10 +76,6 @@ pub trait AnyCluster {
     fn restore(&mut self, number: u64) -> Result<(), Failure>;
     /// Forgets a kept point.
     fn forget(&mut self, number: u64);
-    /// Registers of the device of a node, with their present values.
-    fn registers(&mut self, node: usize) -> Vec<RegisterRow>;
-    /// One register of a node, by its name or a unique end of it.
-    fn register(&mut self, node: usize, name: &str) -> Result<RegisterRow, Failure>;
     /// Registers that the host reaches.
     fn host_registers(&self) -> Vec<HostRegister>;
     /// Writes a register as the host of a node.
@@ -87,12 +86,8 @@ pub trait AnyCluster {
     fn begin(&mut self, node: usize, source: Box<dyn ProgramSource>) -> u64;
     /// Lets time pass until programs have ended, for at most as many picoseconds.
     fn finish(&mut self, programs: &[u64], limit_ps: u64) -> Result<(), Failure>;
-    /// State of a program.
-    fn program(&mut self, number: u64) -> ProgramRow;
     /// Ends a program after its present step.
     fn close_program(&mut self, number: u64);
-    /// Reads memory of a node without time.
-    fn peek(&mut self, node: usize, address: u64, size: usize) -> Vec<u8>;
     /// Writes memory of a node without time.
     fn poke(&mut self, node: usize, address: u64, bytes: &[u8]);
 }

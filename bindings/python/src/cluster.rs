@@ -5,11 +5,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
-use crate::any::{AnyCluster, Facts, Opening, ProgramRow};
+use crate::any::{AnyCluster, Facts, Opening};
+use crate::break_function::BreakFunction;
 use crate::failure::Failure;
 use crate::program::{Coroutine, Ended};
 use crate::rows::{HostRegister, RegisterRow};
-use crate::worker::Worker;
+use crate::view::{ProgramRow, View, present};
+use crate::worker::{INSIDE, Worker, caught};
 
 /// A cluster on a thread of its own. The caller checks node numbers and addresses.
 #[pyclass(frozen, module = "memonet._memonet")]
@@ -32,6 +34,20 @@ impl Native {
     ) -> PyResult<T> {
         let worker = self.worker().ok_or_else(|| Failure::Closed.raise(py))?;
         worker.call(py, work)
+    }
+
+    /// Reads the cluster; also in a function that the cluster calls.
+    fn read<T: Send + 'static>(
+        &self,
+        py: Python<'_>,
+        read: impl FnOnce(&dyn View) -> Result<T, Failure> + Send + 'static,
+    ) -> PyResult<T> {
+        let worker = self.worker().ok_or_else(|| Failure::Closed.raise(py))?;
+        if !worker.is_here() {
+            return worker.call(py, |cluster| read(&*cluster.view()));
+        }
+        let here = caught(|| present(read).unwrap_or_else(|| Err(Failure::Failed(INSIDE.to_string()))));
+        here.map_err(|failure| failure.raise(py))
     }
 }
 
@@ -73,7 +89,7 @@ impl Native {
 
     /// Virtual time in picoseconds, and the implementation of the devices.
     fn now(&self, py: Python<'_>) -> PyResult<(u64, &'static str)> {
-        self.call(py, |cluster| Ok(cluster.now()))
+        self.read(py, |view| Ok(view.now()))
     }
 
     fn kinds(&self, py: Python<'_>) -> PyResult<Vec<&'static str>> {
@@ -82,6 +98,20 @@ impl Native {
 
     fn run(&self, py: Python<'_>, cycles: u64) -> PyResult<Option<String>> {
         self.call(py, move |cluster| cluster.run(cycles))
+    }
+
+    fn run_until(&self, py: Python<'_>, condition: String, cycles: u64) -> PyResult<Option<String>> {
+        self.call(py, move |cluster| cluster.run_until(&condition, cycles))
+    }
+
+    /// Calls a function after every cycle, or none.
+    fn break_at(&self, py: Python<'_>, function: Option<Py<PyAny>>) -> PyResult<()> {
+        let worker = self.worker().ok_or_else(|| Failure::Closed.raise(py))?;
+        let function = function.map(|function| BreakFunction::new(function, worker.programs()));
+        worker.call(py, move |cluster| {
+            cluster.break_at(function);
+            Ok(())
+        })
     }
 
     fn back(&self, py: Python<'_>, cycles: u64) -> PyResult<()> {
@@ -120,11 +150,16 @@ impl Native {
     }
 
     fn registers(&self, py: Python<'_>, node: usize) -> PyResult<Vec<RegisterRow>> {
-        self.call(py, move |cluster| Ok(cluster.registers(node)))
+        self.read(py, move |view| Ok(view.registers(node)))
     }
 
     fn register(&self, py: Python<'_>, node: usize, name: String) -> PyResult<RegisterRow> {
-        self.call(py, move |cluster| cluster.register(node, &name))
+        self.read(py, move |view| view.register(node, &name))
+    }
+
+    /// Low 64 bits of a register, and its text.
+    fn value(&self, py: Python<'_>, node: usize, name: String) -> PyResult<(u64, String)> {
+        self.read(py, move |view| view.value(node, &name))
     }
 
     fn host_registers(&self, py: Python<'_>) -> PyResult<Vec<HostRegister>> {
@@ -148,7 +183,7 @@ impl Native {
         host: Py<PyAny>,
     ) -> PyResult<(u64, Ended)> {
         let worker = self.worker().ok_or_else(|| Failure::Closed.raise(py))?;
-        let (source, ended) = Coroutine::new(coroutine, host, worker.programs());
+        let (source, ended) = Coroutine::new(py, coroutine, host, worker.programs())?;
         let number = worker.call(py, move |cluster| Ok(cluster.begin(node, Box::new(source))))?;
         Ok((number, ended))
     }
@@ -158,7 +193,7 @@ impl Native {
     }
 
     fn program(&self, py: Python<'_>, number: u64) -> PyResult<ProgramRow> {
-        self.call(py, move |cluster| Ok(cluster.program(number)))
+        self.read(py, move |view| Ok(view.program(number)))
     }
 
     fn close_program(&self, number: u64) {
@@ -174,7 +209,7 @@ impl Native {
         address: u64,
         size: usize,
     ) -> PyResult<Bound<'py, PyBytes>> {
-        let bytes = self.call(py, move |cluster| Ok(cluster.peek(node, address, size)))?;
+        let bytes = self.read(py, move |view| Ok(view.peek(node, address, size)))?;
         Ok(PyBytes::new(py, &bytes))
     }
 

@@ -1,5 +1,6 @@
 //! A cluster of any machine, through the shell and the session that `memonet shell` uses.
 
+use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::fmt::Display;
 use std::rc::Rc;
@@ -10,25 +11,26 @@ use cluster::host::HostCosts;
 use cluster::{Duration, Rates, RunError};
 use cosim::LockstepError;
 use dsh::{
-    Conditions, ExpressionError, HostProgram, LineError, LinkFaults, Process, ProgramSource, ProgramState,
-    Register, Session, SessionError, Shell, Snapshot, Start, StartError,
+    Conditions, LineError, LinkFaults, Process, ProgramSource, Session, SessionError, Shell, Snapshot, Start,
+    StartError, Subject,
 };
 use hdl::Item;
 use machine_api::{Evaluated, SECOND_PROCESS, TargetError};
 
-use crate::any::{AnyCluster, Facts, Opening, ProgramRow};
+use crate::any::{AnyCluster, Facts, Opening};
 use crate::boards::Kinds;
+use crate::break_function::{BreakFunction, Raised};
 use crate::built::Built;
-use crate::failure::{Diverged, Failure};
-use crate::rows::{HostRegister, RegisterRow};
+use crate::failure::{Diverged, Failure, unknown};
+use crate::rows::HostRegister;
+use crate::view::{Instant, Known, View};
 
 struct Driver<M: Built> {
     shell: Shell<M>,
     points: BTreeMap<u64, Snapshot<M::Access>>,
-    /// Registers by node and the name that was asked for: a search walks all signals of a device.
-    found: BTreeMap<(usize, String), Register>,
+    known: Rc<Known>,
     next: u64,
-    programs: BTreeMap<u64, HostProgram>,
+    raised: Raised,
 }
 
 /// Powers on computers and, unless the opening says otherwise, lets their drivers set up the devices.
@@ -40,13 +42,16 @@ pub fn start<M: Built>(opening: &Opening) -> Result<Box<dyn AnyCluster>, Failure
     };
     start.check::<M>().map_err(opened)?;
     let conditions = conditions::<M>(opening)?;
-    let shell = Shell::<M>::start_with(start, Rc::new(Kinds), &opening.nic, conditions).map_err(opened)?;
+    let mut shell =
+        Shell::<M>::start_with(start, Rc::new(Kinds), &opening.nic, conditions).map_err(opened)?;
+    let kind = Cell::new(shell.session().kind());
+    let known = Known { kind, found: Default::default(), programs: Default::default() };
     Ok(Box::new(Driver {
         shell,
         points: BTreeMap::new(),
-        found: BTreeMap::new(),
+        known: Rc::new(known),
         next: 0,
-        programs: BTreeMap::new(),
+        raised: Raised::default(),
     }))
 }
 
@@ -83,11 +88,28 @@ impl<M: Built> Driver<M> {
                 let found = self.session().failure().and_then(|failure| diverged(failure, text));
                 found.unwrap_or_else(|| Failure::Failed(text.clone()))
             }
+            SessionError::Target(TargetError::Break(hit)) => Failure::Break(hit.clone()),
             SessionError::Unfinished { .. } => Failure::Never(error.to_string()),
             SessionError::TooFar(_) | SessionError::TooLate(_) | SessionError::Boards(_) => {
                 Failure::Value(error.to_string())
             }
             other => Failure::Failed(other.to_string()),
+        }
+    }
+
+    /// The result of an operation, unless a function has raised an exception in it.
+    fn unless_raised<T>(&mut self, result: Result<T, SessionError>) -> Result<T, Failure> {
+        match self.raised.take() {
+            Some(error) => Err(Failure::Raised(error)),
+            None => result.map_err(|error| self.failed(&error)),
+        }
+    }
+
+    /// Devices of another implementation have their signals at other places.
+    fn look_at_kind(&mut self) {
+        let kind = self.shell.session().kind();
+        if self.known.kind.replace(kind) != kind {
+            self.known.found.borrow_mut().clear();
         }
     }
 
@@ -105,10 +127,11 @@ impl<M: Built> Driver<M> {
     }
 }
 
-fn unknown(error: ExpressionError) -> Failure {
-    match error {
-        ExpressionError::UnknownRegister { .. } => Failure::Name(error.to_string()),
-        other => Failure::Value(other.to_string()),
+/// The text of a break point is no failure.
+fn at_break(result: Result<Option<String>, Failure>) -> Result<Option<String>, Failure> {
+    match result {
+        Err(Failure::Break(hit)) => Ok(Some(hit)),
+        other => other,
     }
 }
 
@@ -135,9 +158,9 @@ impl<M: Built> AnyCluster for Driver<M> {
         self.session().stop_at(flag);
     }
 
-    fn now(&mut self) -> (u64, &'static str) {
-        let session = self.session();
-        (session.now().ps(), session.kind())
+    fn view(&mut self) -> Box<dyn View + '_> {
+        let session = self.shell.session();
+        Box::new(Instant { now: session.now(), nodes: session.nodes(), known: &self.known })
     }
 
     fn kinds(&mut self) -> Vec<&'static str> {
@@ -145,22 +168,44 @@ impl<M: Built> AnyCluster for Driver<M> {
     }
 
     fn run(&mut self, cycles: u64) -> Result<Option<String>, Failure> {
-        match self.session().run(cycles) {
-            Ok(()) => Ok(None),
-            Err(SessionError::Target(TargetError::Break(hit))) => Ok(Some(hit)),
-            Err(error) => Err(self.failed(&error)),
-        }
+        let ran = self.session().run(cycles);
+        at_break(self.unless_raised(ran).map(|()| None))
+    }
+
+    fn run_until(&mut self, text: &str, cycles: u64) -> Result<Option<String>, Failure> {
+        let subject = Subject::parse(text, 0, self.session().cluster()).map_err(|error| match error {
+            LineError::Expression(error) => unknown(error),
+            error => Failure::Value(error.to_string()),
+        })?;
+        let ran = self.session().until(&subject, |session| session.run(cycles));
+        at_break(match self.unless_raised(ran) {
+            Ok(false) => Err(Failure::Never(format!("`{text}` did not become true in {cycles} cycles"))),
+            other => other.map(|_| None),
+        })
+    }
+
+    fn break_at(&mut self, function: Option<BreakFunction>) {
+        let (known, raised) = (self.known.clone(), self.raised.clone());
+        self.session().break_at(function.map(|function| -> dsh::BreakFunction<M> {
+            Box::new(move |now, nodes| {
+                let name = function.call(&Instant { now, nodes, known: &known }, &raised)?;
+                Some(format!("break at {now}: {name}"))
+            })
+        }));
     }
 
     fn back(&mut self, cycles: u64) -> Result<(), Failure> {
-        self.session().back(cycles).map_err(|error| self.failed(&error))
+        let went = self.session().back(cycles);
+        self.unless_raised(went)
     }
 
     fn line(&mut self, node: usize, text: &str) -> Result<String, Failure> {
         let process = Process { node, ..self.shell.process().clone() };
         self.shell.act_as(process);
         let reply = self.shell.line(text);
+        self.unless_raised(Ok(()))?;
         reply.outcome.map_err(|error| self.line_failed(error))?;
+        self.look_at_kind();
         Ok(reply.text)
     }
 
@@ -174,8 +219,9 @@ impl<M: Built> AnyCluster for Driver<M> {
     }
 
     fn change(&mut self, kind: &str) -> Result<(), Failure> {
-        self.found.clear();
-        self.session().change(kind).map_err(|error| self.failed(&error))
+        let changed = self.session().change(kind);
+        self.look_at_kind();
+        self.unless_raised(changed)
     }
 
     fn save(&mut self) -> Result<(u64, u64, String), Failure> {
@@ -189,27 +235,12 @@ impl<M: Built> AnyCluster for Driver<M> {
     fn restore(&mut self, number: u64) -> Result<(), Failure> {
         let lost = || Failure::Value("the snapshot belongs to another cluster".to_string());
         let point = self.points.get(&number).cloned().ok_or_else(lost)?;
-        self.session().restore(&point).map_err(|error| self.failed(&error))
+        let restored = self.session().restore(&point);
+        self.unless_raised(restored)
     }
 
     fn forget(&mut self, number: u64) {
         self.points.remove(&number);
-    }
-
-    fn registers(&mut self, node: usize) -> Vec<RegisterRow> {
-        let node = &self.session().nodes()[node];
-        let sample = dsh::sample(node);
-        dsh::registers(node).iter().map(|register| RegisterRow::new(register, &sample)).collect()
-    }
-
-    fn register(&mut self, node: usize, name: &str) -> Result<RegisterRow, Failure> {
-        let key = (node, name.to_string());
-        if !self.found.contains_key(&key) {
-            let register = dsh::find(name, node, self.session().nodes()).map_err(unknown)?;
-            self.found.insert(key.clone(), register);
-        }
-        let register = &self.found[&key];
-        Ok(RegisterRow::new(register, &dsh::sample(&self.shell.session().nodes()[register.node])))
     }
 
     fn host_registers(&self) -> Vec<HostRegister> {
@@ -240,37 +271,23 @@ impl<M: Built> AnyCluster for Driver<M> {
     fn begin(&mut self, node: usize, source: Box<dyn ProgramSource>) -> u64 {
         self.next += 1;
         let program = self.session().begin_program(node, source);
-        self.programs.insert(self.next, program);
+        self.known.programs.borrow_mut().insert(self.next, program);
         self.next
     }
 
     fn finish(&mut self, programs: &[u64], limit_ps: u64) -> Result<(), Failure> {
-        let programs: Vec<_> =
-            programs.iter().filter_map(|number| self.programs.get(number).cloned()).collect();
-        let limit = Duration::from_ps(limit_ps);
-        self.session().finish_programs(&programs, limit).map_err(|error| self.failed(&error))
-    }
-
-    fn program(&mut self, number: u64) -> ProgramRow {
-        match self.programs.get(&number).map(HostProgram::state) {
-            Some(ProgramState::Running) => ("running", None),
-            Some(ProgramState::Ended(time)) => ("ended", Some(time.ps())),
-            Some(ProgramState::Failed(time)) => ("failed", Some(time.ps())),
-            Some(ProgramState::Strayed(time)) => ("strayed", Some(time.ps())),
-            Some(ProgramState::Closed) | None => ("closed", None),
-        }
+        let known = self.known.programs.borrow();
+        let programs: Vec<_> = programs.iter().filter_map(|number| known.get(number).cloned()).collect();
+        drop(known);
+        let ended = self.session().finish_programs(&programs, Duration::from_ps(limit_ps));
+        self.unless_raised(ended)
     }
 
     fn close_program(&mut self, number: u64) {
-        if let Some(program) = self.programs.get(&number) {
+        let program = self.known.programs.borrow().get(&number).cloned();
+        if let Some(program) = program {
             program.close();
         }
-    }
-
-    fn peek(&mut self, node: usize, address: u64, size: usize) -> Vec<u8> {
-        let mut bytes = M::peek(self.session().nodes()[node].side(), address, size);
-        bytes.truncate(size);
-        bytes
     }
 
     fn poke(&mut self, node: usize, address: u64, bytes: &[u8]) {

@@ -3,6 +3,7 @@
 use std::any::Any;
 
 use cosim::Divergence;
+use dsh::ExpressionError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -17,6 +18,10 @@ pub enum Failure {
     Refused(String),
     /// The call failed.
     Failed(String),
+    /// A break point ended the call.
+    Break(String),
+    /// A function of Python raised this exception.
+    Raised(PyErr),
     /// A condition did not become true in time.
     Never(String),
     /// Model and RTL differ, or an assertion of the RTL failed.
@@ -77,6 +82,8 @@ impl Failure {
             Failure::Name(text) => ("UnknownName", text),
             Failure::Refused(text) => ("Refused", text),
             Failure::Failed(text) => ("Error", text),
+            Failure::Break(text) => ("BreakPoint", text),
+            Failure::Raised(error) => return Ok(error),
             Failure::Never(text) => ("NeverTrue", text),
             Failure::Closed => ("ClusterClosed", "the cluster is closed; open another one".to_string()),
             Failure::Panicked(text) => ("InternalError", text),
@@ -84,6 +91,14 @@ impl Failure {
         };
         let class = py.import("memonet.errors")?.getattr(class)?;
         Ok(PyErr::from_value(class.call1((text,))?))
+    }
+}
+
+/// The failure of a condition or a name.
+pub fn unknown(error: ExpressionError) -> Failure {
+    match error {
+        ExpressionError::UnknownRegister { .. } => Failure::Name(error.to_string()),
+        other => Failure::Value(other.to_string()),
     }
 }
 

@@ -8,6 +8,7 @@ mod any;
 mod block;
 mod blocks;
 mod boards;
+mod break_function;
 mod built;
 mod cluster;
 mod driven;
@@ -15,6 +16,7 @@ mod failure;
 mod machines;
 mod program;
 mod rows;
+mod view;
 mod worker;
 
 use pyo3::prelude::*;
@@ -31,6 +33,7 @@ fn _memonet(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<block::NativeBlock>()?;
     module.add("BLOCKS", blocks::names())?;
     module.add("BLOCK_FAULTS", blocks::faults())?;
+    module.add("STEPS", program::STEPS.to_vec())?;
     module.add("HOSTS", hosts)?;
     module.add("HAS_RTL", cfg!(feature = "rtl"))?;
     module.add("VERSION", env!("CARGO_PKG_VERSION"))?;

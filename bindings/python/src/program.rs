@@ -7,6 +7,7 @@ use cluster::{Duration, Time};
 use dsh::ProgramSource;
 use machine_api::{Accept, Step, StepAnswer, StepResult};
 use pyo3::exceptions::{PyKeyboardInterrupt, PyStopIteration, PyTypeError};
+use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyTuple};
 
@@ -30,6 +31,14 @@ pub struct ProgramThread {
 }
 
 impl ProgramThread {
+    /// Calls code of Python, which [`interrupt`](Self::interrupt) ends.
+    pub fn run<T>(&self, py: Python<'_>, code: impl FnOnce() -> T) -> T {
+        self.enter(py);
+        let result = code();
+        self.leave(py);
+        result
+    }
+
     fn enter(&self, py: Python<'_>) {
         if self.number.load(Ordering::Relaxed) == 0 {
             let number = py.import("_thread").and_then(|thread| thread.call_method0("get_ident")?.extract());
@@ -66,6 +75,8 @@ impl ProgramThread {
 /// A coroutine as the source of a program's steps.
 pub struct Coroutine {
     coroutine: Py<PyAny>,
+    /// Its method `send`.
+    send: Py<PyAny>,
     /// The `Host` of the coroutine, which shows the time.
     host: Py<PyAny>,
     outcome: Outcome,
@@ -77,11 +88,17 @@ pub struct Coroutine {
 
 impl Coroutine {
     /// A coroutine that has not begun, and the place of its end.
-    pub fn new(coroutine: Py<PyAny>, host: Py<PyAny>, thread: Arc<ProgramThread>) -> (Self, Ended) {
+    pub fn new(
+        py: Python<'_>,
+        coroutine: Py<PyAny>,
+        host: Py<PyAny>,
+        thread: Arc<ProgramThread>,
+    ) -> PyResult<(Self, Ended)> {
         let outcome = Outcome::default();
         let ended = Ended { outcome: outcome.clone() };
+        let send = coroutine.getattr(py, "send")?;
         let last = (Time::ZERO, 0);
-        (Coroutine { coroutine, host, outcome, failed: false, last, thread }, ended)
+        Ok((Coroutine { coroutine, send, host, outcome, failed: false, last, thread }, ended))
     }
 
     fn advance(&mut self, py: Python<'_>, now: Time, answer: Option<StepResult>) -> Option<Step> {
@@ -102,15 +119,15 @@ impl Coroutine {
     fn resume(&mut self, py: Python<'_>, now: Time, answer: Option<StepResult>) -> PyResult<Step> {
         self.last = if self.last.0 == now { (now, self.last.1 + 1) } else { (now, 0) };
         let (coroutine, host) = (self.coroutine.bind(py), self.host.bind(py));
-        host.setattr("_now_ps", now.ps())?;
-        let throw = |error: PyErr| coroutine.call_method1("throw", (error.into_value(py),));
+        host.setattr(intern!(py, "_now_ps"), now.ps())?;
+        let throw = |error: PyErr| coroutine.call_method1(intern!(py, "throw"), (error.into_value(py),));
         let mut request = match answer {
             _ if self.last.1 > MOST_AT_ONCE => {
                 let endless = format!("the program takes more than {MOST_AT_ONCE} steps without time");
                 throw(Failure::Failed(endless).raise(py))
             }
-            None => coroutine.call_method1("send", (py.None(),)),
-            Some(Ok(answer)) => coroutine.call_method1("send", (value(py, answer)?,)),
+            None => self.send.bind(py).call1((py.None(),)),
+            Some(Ok(answer)) => self.send.bind(py).call1((value(py, answer)?,)),
             Some(Err(reason)) => throw(Failure::Refused(reason).raise(py)),
         }?;
         loop {
@@ -129,10 +146,8 @@ impl ProgramSource for Coroutine {
     fn next(&mut self, now: Time, answer: Option<StepResult>) -> Option<Step> {
         // The interpreter may be at its end.
         Python::try_attach(|py| {
-            self.thread.enter(py);
-            let step = self.advance(py, now, answer);
-            self.thread.leave(py);
-            step
+            let thread = self.thread.clone();
+            thread.run(py, || self.advance(py, now, answer))
         })
         .flatten()
     }
@@ -184,12 +199,28 @@ fn value(py: Python<'_>, answer: StepAnswer) -> PyResult<Py<PyAny>> {
     })
 }
 
+/// Names of steps; a coroutine yields the place of one.
+pub const STEPS: [&str; 11] = [
+    "compute",
+    "load",
+    "load_bytes",
+    "store",
+    "store_bytes",
+    "poll",
+    "fence",
+    "read_memory",
+    "open",
+    "send",
+    "receive",
+];
+
 /// The step that a coroutine yields; `memonet.programs.Host` has checked its values.
 fn step(request: &Bound<'_, PyAny>) -> PyResult<Step> {
     let request = request.cast::<PyTuple>()?;
     let item = |at: usize| request.get_item(at);
     let address = || item(1)?.extract::<u32>();
-    Ok(match item(0)?.extract::<String>()?.as_str() {
+    let name = STEPS.get(item(0)?.extract::<usize>()?).copied().unwrap_or_default();
+    Ok(match name {
         "compute" => Step::Compute(Duration::from_ps(item(1)?.extract()?)),
         "load" => Step::Load(address()?),
         "load_bytes" => Step::LoadBytes(address()?, item(2)?.extract()?),

@@ -17,6 +17,10 @@ use crate::program::ProgramThread;
 /// Period in which a waiting call checks for Ctrl-C.
 const LOOK: Duration = Duration::from_millis(50);
 
+/// Message to a program or a function of Python that calls its own cluster.
+pub const INSIDE: &str = "this runs inside a call of its cluster: a program awaits its host, and a function of a break \
+                          point reads registers, memory and time; other calls are made outside";
+
 /// Work on the cluster; `false` if the cluster is lost.
 type Work = Box<dyn FnOnce(&mut dyn AnyCluster) -> bool + Send>;
 
@@ -77,9 +81,8 @@ impl Worker {
             let lost = "the cluster belongs to the process that opened it; open another one after a fork";
             return Err(Failure::Failed(lost.to_string()).raise(py));
         }
-        if self.thread == std::thread::current().id() {
-            let inside = "a program of a host awaits its host; calls of its cluster are made outside of it";
-            return Err(Failure::Failed(inside.to_string()).raise(py));
+        if self.is_here() {
+            return Err(Failure::Failed(INSIDE.to_string()).raise(py));
         }
         self.stop.store(false, Ordering::SeqCst);
         let (answer, answers) = channel();
@@ -95,6 +98,11 @@ impl Worker {
         // If the thread has ended, the work is dropped, and the answer never comes.
         let _ = self.work.send(boxed);
         self.wait(py, answers)
+    }
+
+    /// Whether this is the thread of the cluster.
+    pub fn is_here(&self) -> bool {
+        self.thread == std::thread::current().id()
     }
 
     /// Does work whose result no caller waits for.
@@ -139,7 +147,7 @@ impl Worker {
 }
 
 /// Calls a function; a panic is a failure.
-fn caught<T>(work: impl FnOnce() -> Result<T, Failure>) -> Result<T, Failure> {
+pub fn caught<T>(work: impl FnOnce() -> Result<T, Failure>) -> Result<T, Failure> {
     catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|panic| Err(Failure::panicked(&*panic)))
 }
 

@@ -122,6 +122,58 @@ def test_memory_is_a_numpy_array(cluster):
     cluster[0].memory[0:16] = (1).to_bytes(8, "little") + (2).to_bytes(8, "little")
     array = cluster[0].memory.array(0, 2)
     assert array.dtype == numpy.dtype("<u8") and array.tolist() == [1, 2]
+    cluster[0].memory[0:8] = bytes(8)
+    array[1] = 9
+    assert array.tolist() == [1, 9] and cluster[0].memory.array(0, 2).tolist() == [0, 2]
+
+
+@pytest.mark.parametrize("machine", list(memonet.MACHINES))
+def test_views_are_the_memory(machine):
+    numpy = pytest.importorskip("numpy")
+    with memonet.Cluster(machine, 2) as opened:
+        memory = opened[1].memory
+        memory[0x400:0x420] = bytes(range(32))
+        view = memory.view(0x401, 8, ">u2")
+        assert len(view) == 8 and view.nbytes == 16 and view[0] == 0x0102 and view[-1] == 0x0F10
+        time = opened.time_ps
+        view[1] = 0xABCD
+        assert memory[0x400:0x406] == b"\x00\x01\x02\xab\xcd\x05"
+        memory[0x401:0x403] = b"\x00\x05"
+        assert view[0] == 5 and numpy.asarray(view)[0] == 5
+        view[2:6:2] = [7, 8]
+        view[view[:] == 8] = 9
+        view += 1
+        assert view[:3].tolist() == [6, 0xABCE, 8] and view[4] == 10 and (view[:2] * 2).tolist() == [12, 0x1579C & 0xFFFF]
+        assert numpy.sum(view) == sum(int(element) for element in view)
+        assert memory[0x400] == 0 and memory[0x411:0x420] == bytes(range(17, 32))
+        assert opened.time_ps == time
+        opened.step(10)
+        before = view[:].tolist()
+        opened.back(10)
+        assert view[:].tolist() == before
+
+
+@pytest.mark.parametrize("wrong, kind, message", [
+    (lambda m: m.view(0, 4, "u1").__setitem__(0, 256), ValueError, "an element is 0 to 255, not 256"),
+    (lambda m: m.view(0, 4, "i1").__setitem__(slice(None), [0, 0, 0, -129]), ValueError, "-128 to 127, not -129"),
+    (lambda m: m.view(0, 4).__setitem__(slice(None), 1 << 64), ValueError, "not 18446744073709551616"),
+    (lambda m: m.view(0, 4).__setitem__(0, 1.5), TypeError, "integers"),
+    (lambda m: m.view(0, 4).__setitem__(0, "1"), TypeError, "integers"),
+    (lambda m: m.view(0, 4).__setitem__(slice(0, 3), [1, 2]), ValueError, "broadcast"),
+    (lambda m: m.view(0, 4).__setitem__(4, 1), IndexError, "out of bounds"),
+    (lambda m: m.view(0, 4)[4], IndexError, "out of range"),
+    (lambda m: m.view(len(m) - 8, 2), ValueError, "count is 0 to 1, not 2"),
+    (lambda m: m.view(-1, 2), ValueError, "address is 0 to"),
+    (lambda m: m.view(0, 2, object), ValueError, "dtype"),
+    (lambda m: m.view(0, 2, "no type"), TypeError, "data type"),
+    (lambda m: m.array(0, 1 << 60), ValueError, "count is 0 to"),
+])
+def test_views_refuse_what_does_not_fit(cluster, wrong, kind, message):
+    pytest.importorskip("numpy")
+    before = cluster[0].memory[0:32]
+    with pytest.raises(kind, match=message):
+        wrong(cluster[0].memory)
+    assert cluster[0].memory[0:32] == before
 
 
 def test_waveforms_go_into_files(cluster, tmp_path):
@@ -233,13 +285,12 @@ def test_functions_are_break_points():
         cluster.clear_breakpoints()
         cluster.breakpoint(in_prim)
         hit = cluster.step(200)
-        assert hit == f"break at {cluster.time_us} us: in_prim" and in_prim(cluster)
+        assert hit == f"break at {cluster.time_us:.6f} us: in_prim" and in_prim(cluster)
         # It is true already, so the next step goes on.
         assert cluster.step(5) is None
         time = cluster.time_ps
-        cluster.breakpoint(lambda _: 1 / 0)
         with pytest.raises(ZeroDivisionError):
-            cluster.step(1)
+            cluster.breakpoint(lambda _: 1 / 0)
         assert cluster.time_ps == time
         cluster.clear_breakpoints()
         assert cluster.step(5) is None

@@ -11,7 +11,7 @@ use crate::session::SessionError;
 use crate::table::usage;
 
 /// Cycles after which `run until` gives up.
-pub(crate) const UNTIL: u64 = 1_000_000;
+pub const UNTIL: u64 = 1_000_000;
 
 /// Why a shell cannot start.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]

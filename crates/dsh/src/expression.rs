@@ -3,6 +3,7 @@
 use std::fmt;
 
 use cluster::{Machine, Node};
+use hdl::StateMachineTable;
 use machine_api::command::{NumberError, did_you_mean, like, number_up_to};
 use thiserror::Error;
 
@@ -139,12 +140,23 @@ fn comparison<M: Machine>(
     let ((at, length), comparison) = earliest.ok_or(ExpressionError::NoComparison)?;
     let register = find(text[..at].trim(), here, nodes)?;
     let value = text[at + length..].trim();
+    if let Some(table) = register.state_machine()
+        && table.code(value).is_none()
+        && value.starts_with(char::is_alphabetic)
+    {
+        return Err(no_state(&register, table, value));
+    }
     let code = match register.code(value) {
         Some(code) => code,
         None => number_up_to(value, register.most())
             .map_err(|error| ExpressionError::Value { register: register.name.clone(), error })?,
     };
     Ok((register, Question::Value(comparison, code)))
+}
+
+fn no_state(register: &Register, table: &StateMachineTable, state: &str) -> ExpressionError {
+    let states = table.states.iter().map(|state| state.name).collect::<Vec<_>>().join(", ");
+    ExpressionError::NoState { register: register.name.clone(), state: state.to_string(), states }
 }
 
 /// Parses an arc. Its source is `botf Botf1` or, with the name of the register, `botf.state Botf1`.
@@ -162,13 +174,7 @@ fn arc<M: Machine>(
     };
     let shown = || register.name.clone();
     let table = register.state_machine().ok_or_else(|| ExpressionError::NoMachine(shown()))?;
-    let code = |state: &str| {
-        table.code(state).ok_or_else(|| ExpressionError::NoState {
-            register: shown(),
-            state: state.to_string(),
-            states: table.states.iter().map(|state| state.name).collect::<Vec<_>>().join(", "),
-        })
-    };
+    let code = |state: &str| table.code(state).ok_or_else(|| no_state(&register, table, state));
     let (source, target) = (code(from)?, code(to)?);
     if !table.arcs().any(|arc| arc == (source, target)) {
         return Err(ExpressionError::NoArc {

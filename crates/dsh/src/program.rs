@@ -2,7 +2,7 @@
 //!
 //! A session records the steps of a program, and repeats them without its source when it returns to the past.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::rc::Rc;
 
@@ -35,7 +35,11 @@ pub enum ProgramState {
 
 /// A program of a session. Clones are the same program.
 #[derive(Clone)]
-pub struct HostProgram(Rc<RefCell<Recorded>>);
+pub struct HostProgram {
+    recorded: Rc<RefCell<Recorded>>,
+    /// Ends of all programs of the session.
+    ends: Rc<Cell<usize>>,
+}
 
 struct Recorded {
     /// `None` once the program has ended.
@@ -46,21 +50,37 @@ struct Recorded {
 }
 
 impl HostProgram {
-    pub(crate) fn new(source: Box<dyn ProgramSource>) -> Self {
+    /// A program that adds 1 to `ends` when it ends.
+    pub(crate) fn new(source: Box<dyn ProgramSource>, ends: Rc<Cell<usize>>) -> Self {
         let recorded = Recorded { source: Some(source), steps: Vec::new(), state: ProgramState::Running };
-        HostProgram(Rc::new(RefCell::new(recorded)))
+        HostProgram { recorded: Rc::new(RefCell::new(recorded)), ends }
     }
 
     /// Running, or how the program ended and when.
     pub fn state(&self) -> ProgramState {
-        self.0.borrow().state
+        self.recorded.borrow().state
+    }
+
+    /// Whether the program has not ended.
+    pub(crate) fn is_running(&self) -> bool {
+        self.state() == ProgramState::Running
+    }
+
+    /// Whether the program has ended otherwise than by its end.
+    pub(crate) fn was_cut_off(&self) -> bool {
+        !matches!(self.state(), ProgramState::Running | ProgramState::Ended(_))
+    }
+
+    fn end(&self, recorded: &mut Recorded, state: ProgramState) {
+        recorded.state = state;
+        self.ends.set(self.ends.get() + 1);
     }
 
     /// Ends the program after its present step.
     pub fn close(&self) {
-        let mut recorded = self.0.borrow_mut();
+        let mut recorded = self.recorded.borrow_mut();
         if recorded.state == ProgramState::Running {
-            recorded.state = ProgramState::Closed;
+            self.end(&mut recorded, ProgramState::Closed);
         }
         let source = recorded.source.take();
         drop(recorded);
@@ -84,12 +104,12 @@ impl HostProgram {
 
     /// Step `number`: a recorded one, or a new one of the source.
     fn next(&self, number: usize, now: Time, answer: Option<StepResult>) -> Option<Step> {
-        let recorded = &mut *self.0.borrow_mut();
+        let recorded = &mut *self.recorded.borrow_mut();
         if let Some(answer) = &answer {
             let mark = mark(now, answer);
             let before = recorded.steps[number - 1].1.replace(mark);
             if before.is_some_and(|before| before != mark) {
-                recorded.state = ProgramState::Strayed(now);
+                self.end(recorded, ProgramState::Strayed(now));
                 recorded.source = None;
                 return None;
             }
@@ -103,7 +123,7 @@ impl HostProgram {
             return Some(step);
         }
         let failed = source.has_failed();
-        recorded.state = if failed { ProgramState::Failed(now) } else { ProgramState::Ended(now) };
+        self.end(recorded, if failed { ProgramState::Failed(now) } else { ProgramState::Ended(now) });
         recorded.source = None;
         None
     }

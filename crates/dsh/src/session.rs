@@ -3,6 +3,7 @@
 //! A run depends on its operations alone, so a return to the past repeats the run from the beginning: for model, RTL
 //! and hosts alike, exact to the register (decision 0025).
 
+use std::cell::Cell;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -16,7 +17,7 @@ use crate::break_point::Subject;
 use crate::conditions::Conditions;
 use crate::frames::SeenFrame;
 use crate::looking::Looking;
-use crate::program::{HostProgram, ProgramSource, ProgramState};
+use crate::program::{HostProgram, ProgramSource};
 use crate::repetition::Repetition;
 use crate::stop::Stop;
 
@@ -120,6 +121,9 @@ pub struct Snapshot<A> {
 /// Called after every instant at which something happened; see [`Session::observe_instants`].
 pub type InstantObserver<M> = Box<dyn FnMut(Time, &[Node<M>])>;
 
+/// Called after every cycle of the first clock; see [`Session::break_at`].
+pub type BreakFunction<M> = Box<dyn FnMut(Time, &[Node<M>]) -> Option<String>>;
+
 /// A cluster with the log of its operations.
 pub struct Session<M: Driven> {
     boards: Rc<dyn Boards<M>>,
@@ -141,10 +145,14 @@ pub struct Session<M: Driven> {
     failure: Option<RunError>,
     /// Stops time, for example at Ctrl-C.
     stop: Stop,
+    /// Number of ends of programs.
+    program_ends: Rc<Cell<usize>>,
     /// Progress of a repetition.
     repetition: Option<Repetition>,
     /// Sees every instant of the first run of an operation, not of its repetition.
     observer: Option<InstantObserver<M>>,
+    /// Decides after every cycle whether it is a break point; not asked while an operation is repeated.
+    break_function: Option<BreakFunction<M>>,
 }
 
 impl<M: Driven> Session<M> {
@@ -199,8 +207,10 @@ impl<M: Driven> Session<M> {
             looking: Looking::default(),
             failure: None,
             stop: Stop::default(),
+            program_ends: Rc::default(),
             repetition: None,
             observer: None,
+            break_function: None,
         })
     }
 
@@ -224,6 +234,14 @@ impl<M: Driven> Session<M> {
     /// The observer sees the nodes after all edges of the instant. It cannot change the run.
     pub fn observe_instants(&mut self, observer: InstantObserver<M>) {
         self.observer = Some(observer);
+    }
+
+    /// Sets or removes a function that is called after every cycle of the first clock, but not while a run is repeated.
+    ///
+    /// Its text, such as `break at 3 us: ...`, ends the present operation as a break point does. It is also called where
+    /// time was turned back or the devices were replaced; that answer is ignored.
+    pub fn break_at(&mut self, function: Option<BreakFunction<M>>) {
+        self.break_function = function;
     }
 
     /// The cluster: its network, links and nodes.
@@ -325,7 +343,7 @@ impl<M: Driven> Session<M> {
 
     /// Begins a program on the host of a node. It runs whenever time passes.
     pub fn begin_program(&mut self, node: usize, source: Box<dyn ProgramSource>) -> HostProgram {
-        let program = HostProgram::new(source);
+        let program = HostProgram::new(source, self.program_ends.clone());
         self.spawn_program(node, program.clone());
         program
     }
@@ -340,20 +358,18 @@ impl<M: Driven> Session<M> {
     /// Lets time pass until all of these programs have ended, or one of them otherwise than by its end.
     pub fn finish_programs(&mut self, programs: &[HostProgram], limit: Duration) -> Result<(), SessionError> {
         let end = LAST.min(self.now() + limit);
-        loop {
-            let states = || programs.iter().map(HostProgram::state);
-            let ended = states().all(|state| state != ProgramState::Running);
-            if ended || states().any(|state| !matches!(state, ProgramState::Running | ProgramState::Ended(_)))
-            {
-                break;
-            }
-            if self.now() >= end {
-                self.run_until(end)?;
-                let waiting: Vec<_> = self.cluster.report().iter().map(ToString::to_string).collect();
-                return Err(SessionError::Unfinished { limit: end, waiting: waiting.join("; ") });
-            }
-            if let Err(error) = self.step(end) {
-                return Err(self.cut(None, error).into());
+        while programs.iter().any(HostProgram::is_running) && !programs.iter().any(HostProgram::was_cut_off) {
+            // Programs end seldom, so their states are not read after each instant.
+            let ends = self.program_ends.get();
+            while self.program_ends.get() == ends {
+                if self.now() >= end {
+                    self.run_until(end)?;
+                    let waiting: Vec<_> = self.cluster.report().iter().map(ToString::to_string).collect();
+                    return Err(SessionError::Unfinished { limit: end, waiting: waiting.join("; ") });
+                }
+                if let Err(error) = self.step(end) {
+                    return Err(self.cut(None, error).into());
+                }
             }
         }
         Ok(self.run_until(self.now())?)
@@ -477,18 +493,9 @@ impl<M: Driven> Session<M> {
         let before = self.now();
         let again = self.at(end, self.undone.as_deref().unwrap_or_default())?;
         let undone = self.undone.take().filter(|base| base.last().is_some_and(|(_, last)| *last > end));
-        let (looking, observer) = (std::mem::take(&mut self.looking), self.observer.take());
-        *self = again;
-        (self.looking, self.observer, self.undone) = (looking, observer, undone);
-        let (now, nodes) = (self.cluster.now(), self.cluster.nodes());
-        if let Some(observer) = &mut self.observer {
-            observer(now, nodes);
-        }
-        let frames = self.frames(before);
-        if self.looking.is_on() {
-            self.looking.look(self.cluster.now(), self.cluster.nodes(), &frames)?;
-        }
-        Ok(())
+        self.take_over(again);
+        self.undone = undone;
+        Ok(self.observe(true, true, before)?)
     }
 
     /// Another session that has carried out the operations of `log` up to `target`.
@@ -559,13 +566,22 @@ impl<M: Driven> Session<M> {
     }
 
     fn replace(&mut self, again: Self) {
-        let looking = std::mem::take(&mut self.looking);
-        let observer = self.observer.take();
-        *self = again;
-        (self.looking, self.observer) = (looking, observer);
-        self.looking.begin_again(self.cluster.nodes());
+        self.take_over(again);
         // Frames of the repeated run have been seen.
         self.frames(self.now());
+        let (now, nodes) = (self.cluster.now(), self.cluster.nodes());
+        self.looking.begin_again(nodes);
+        if let Some(function) = &mut self.break_function {
+            function(now, nodes);
+        }
+    }
+
+    /// Becomes another session, and keeps the observers.
+    fn take_over(&mut self, again: Self) {
+        let looking = std::mem::take(&mut self.looking);
+        let (observer, break_function) = (self.observer.take(), self.break_function.take());
+        let program_ends = self.program_ends.clone();
+        *self = Session { looking, observer, break_function, program_ends, ..again };
     }
 
     fn push(&mut self, operation: Operation<M::Access>) {
@@ -586,19 +602,30 @@ impl<M: Driven> Session<M> {
         if self.stop.is_told() {
             return Err(TargetError::Break(format!("interrupted at {}", self.now())));
         }
+        let clock = M::CLOCKS.domain(0);
+        let cycle_end = clock.edge(clock.edges_through(self.now()) + 1);
+        let limit = if self.break_function.is_some() { limit.min(cycle_end) } else { limit };
         let happened = self.cluster.step(limit).map_err(|error| self.stopped(error))?;
         if let Some(repetition) = &mut self.repetition {
             repetition.has_come_to(self.cluster.now());
         }
+        self.observe(happened, self.now() == cycle_end, Time::ZERO)
+    }
+
+    /// Calls all observers of an instant; a break point is an error. Frames whose heads were complete by `seen` have been seen.
+    fn observe(&mut self, happened: bool, cycle_ended: bool, seen: Time) -> Result<(), TargetError> {
+        let (now, nodes) = (self.cluster.now(), self.cluster.nodes());
         if happened && let Some(observer) = &mut self.observer {
-            observer(self.cluster.now(), self.cluster.nodes());
+            observer(now, nodes);
         }
-        let frames = self.frames(Time::ZERO);
+        // Both kinds of break points look, so that neither misses a change.
+        let function = self.break_function.as_mut().filter(|_| cycle_ended);
+        let hit = function.and_then(|function| function(now, nodes));
+        let frames = self.frames(seen);
         if (happened || !frames.is_empty()) && self.looking.is_on() {
-            let now = self.cluster.now();
             self.looking.look(now, self.cluster.nodes(), &frames)?;
         }
-        Ok(())
+        hit.map_or(Ok(()), |text| Err(TargetError::Break(text)))
     }
 
     /// Ends an operation at a break point; its work goes on later.

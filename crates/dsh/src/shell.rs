@@ -368,16 +368,8 @@ impl<M: Driven> Shell<M> {
         out: &mut String,
     ) -> Result<(), LineError> {
         let subject = Subject::parse(text, self.process.node, self.session.cluster())?;
-        if !subject.holds(self.session.nodes()) {
-            // A temporary break point, removed when it is met.
-            self.session.add_break(subject.clone());
-            let ran = run(&mut self.session);
-            let nodes = self.nodes();
-            match (ran, self.session.looking().take_break(nodes)) {
-                (Ok(()), _) => return Err(LineError::Never(text.to_string())),
-                (Err(SessionError::Target(TargetError::Break(_))), true) => {}
-                (Err(error), _) => return Err(error.into()),
-            }
+        if !self.session.until(&subject, run)? {
+            return Err(LineError::Never(text.to_string()));
         }
         writeln!(out, "{}: {subject}", self.session.now()).expect("text has room");
         Ok(())

@@ -154,7 +154,7 @@ fn what_cannot_be_is_refused_in_one_line() {
         ("break botf.stat == 1", "there is no register `botf.stat`"),
         ("break node7.botf.state == 1", "the last node is node1"),
         ("break state == Prim", "there is no register `state` but "),
-        ("break botf.state == Fast", "botf.state cannot be `Fast`: this is not a number"),
+        ("break botf.state == Fast", "botf.state has no state `Fast`, only Prim, Wait"),
         ("watch nonesuch", "there is no register `nonesuch`"),
         ("show nonesuch", "there is no register `nonesuch`"),
         ("show node9.botf", "the last one is 1"),
@@ -341,4 +341,35 @@ fn virtual_time_ends_with_an_error() {
 /// Core cycles since power-up.
 fn cycles(shell: &mut Shell) -> u64 {
     prints(shell, &["time"]).trim_end().rsplit(' ').next().unwrap().parse().unwrap()
+}
+
+#[test]
+fn break_functions_see_every_cycle_and_change_nothing() {
+    let run = |breaks: &[u64]| {
+        let mut shell = shell();
+        let calls = Rc::new(std::cell::RefCell::new(Vec::new()));
+        let (seen, breaks) = (calls.clone(), breaks.to_vec());
+        shell.session().break_at(Some(Box::new(move |now, nodes| {
+            assert_eq!(nodes.len(), 2);
+            seen.borrow_mut().push(now.ps());
+            breaks.contains(&now.ps()).then(|| format!("break at {now}"))
+        })));
+        let mut text = prints(&mut shell, &WORK);
+        text += &prints(&mut shell, &["run 500"]);
+        // The past is repeated without asking; only its end is shown.
+        let before = calls.borrow().len();
+        prints(&mut shell, &["back 300"]);
+        assert_eq!(calls.borrow().len(), before + 1);
+        calls.borrow_mut().pop();
+        prints(&mut shell, &["run 300"]);
+        (text, calls.take(), prints(&mut shell, &["time", "fingerprint"]))
+    };
+    let (text, calls, end) = run(&[]);
+    assert!(!text.contains("break at"), "{text}");
+    assert!(calls.len() > 500 && calls.iter().all(|time| time % 10_000 == 0));
+    let again = run(&[]);
+    assert_eq!((again.1, again.2), (calls.clone(), end));
+    let middle = calls[calls.len() / 2];
+    let (text, _, _) = run(&[middle]);
+    assert!(text.contains("break at"), "{text}");
 }

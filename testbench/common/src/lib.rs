@@ -1,6 +1,8 @@
 //! Shared parts of the lockstep tests of all devices: seeds, commands that repeat a failure, and assertions of the RTL.
 
 pub mod assertions;
+#[cfg(feature = "shrinking")]
+pub mod shrinking;
 pub mod twins;
 
 use cosim::{BlockPair, Simulation, Stimulus};

@@ -9,6 +9,7 @@ from ._memonet import HAS_RTL, HOSTS as _HOSTS, HostRegister, MACHINES as _MACHI
 from .blocks import Block, Pin, block_faults, blocks
 from .clusters import Cluster, Faults, Snapshot
 from .errors import (
+    BreakPoint,
     ClusterClosed,
     CommandFailed,
     Divergence,
@@ -35,6 +36,7 @@ __all__ = [
     "HOSTS",
     "MACHINES",
     "Block",
+    "BreakPoint",
     "Cluster",
     "ClusterClosed",
     "CommandFailed",

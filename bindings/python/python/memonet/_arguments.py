@@ -15,6 +15,8 @@ MOST_CYCLES = 10**12
 
 def integer(what: str, value: Any, least: int, most: int) -> int:
     """The integer, if it lies within `least` and `most`."""
+    if type(value) is int and least <= value <= most:
+        return value
     if isinstance(value, bool):
         raise TypeError(f"{what} is an integer, not {value!r}")
     try:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
-from typing import Any, Callable, Dict, Iterator, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Union
+from typing import Any, Dict, Iterator, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Union
 
 from . import _arguments as arguments
 from . import programs as _programs
+from ._functions import BreakFunctions, Function
 from ._memonet import HAS_RTL, HOSTS, MACHINES, Native
-from .errors import InvalidArgument, NeverTrue
+from .errors import BreakPoint, InvalidArgument, NeverTrue
 from .nodes import Node
 
 UNTIL = 1_000_000
@@ -89,20 +90,6 @@ class Snapshot:
             native.forget(self._number)
 
 
-class _FunctionBreak:
-    """A break point whose condition is a function."""
-
-    def __init__(self, function: Callable[[Cluster], object]) -> None:
-        self.function = function
-        self.name = getattr(function, "__name__", repr(function))
-        self.was_true = False
-
-    def becomes_true(self, cluster: Cluster) -> bool:
-        """Whether the condition is true now and was not at the last call."""
-        before, self.was_true = self.was_true, bool(self.function(cluster))
-        return self.was_true and not before
-
-
 class Cluster:
     """A cluster of `nodes` computers with network interfaces of `machine`.
 
@@ -143,7 +130,7 @@ class Cluster:
             raise TypeError(f"driver is a bool, not {type(driver).__name__}")
         self._native = Native(self._machine, _Opening(number, kind, network, rates, seed, computer, driver))
         self._nodes = tuple(Node(self._native, index, self._machine) for index in range(number))
-        self._functions: List[_FunctionBreak] = []
+        self._functions = BreakFunctions(self)
 
     def __repr__(self) -> str:
         if self._native.closed:
@@ -226,41 +213,33 @@ class Cluster:
     def step(self, cycles: int = 1) -> Optional[str]:
         """Lets cycles of the first clock pass.
 
-        :returns: `None`, or the break point that ended the step early.
+        :returns: `None`, or the break point that ended the step early, such as `break at 6.480 us: ...`.
         """
-        number = arguments.integer("cycles", cycles, 0, arguments.MOST_CYCLES)
-        if not self._functions:
-            return self._native.run(number)
-        for point in self._functions:
-            point.was_true = bool(point.function(self))
-        for _ in range(number):
-            hit = self._native.run(1)
-            hits = [point.name for point in self._functions if point.becomes_true(self)]
-            if hit is not None or hits:
-                return hit or f"break at {self.time_us} us: {hits[0]}"
-        return None
+        return self._native.run(arguments.integer("cycles", cycles, 0, arguments.MOST_CYCLES))
 
-    def run_until(self, condition: Union[str, Callable[[Cluster], object]], *, limit: int = UNTIL) -> None:
+    def run_until(self, condition: Union[str, Function], *, limit: int = UNTIL) -> Optional[str]:
         """Lets time pass until a condition is true.
 
+        A text is looked at after every clock edge, a function after every cycle of the first clock, and both before
+        the first one. Registers without a node are those of node 0.
+
         :param condition: a comparison of a register, such as `"node1.botf.state == Prim"`, an arc of a
-            state machine, such as `"botf Prim->Wait"`, or a function that takes the cluster and is
-            called before each cycle. Registers without a node are those of node 0.
-        :param limit: most cycles for a function; a text has 1,000,000.
+            state machine, such as `"botf Prim->Wait"`, or a function that takes the cluster. See `breakpoint`
+            for what a function may do.
+        :param limit: most cycles of the first clock.
+        :returns: `None`, or the break point that ended the run before.
         :raises NeverTrue: the condition did not become true.
         """
         most = arguments.integer("limit", limit, 0, arguments.MOST_CYCLES)
         if not callable(condition):
-            if most != UNTIL:
-                raise InvalidArgument(f"limit is for functions; a text has {UNTIL}")
-            self._native.line(0, f"run until {self._one_line('condition', condition)}")
-            return
-        for _ in range(most):
-            if condition(self):
-                return
-            self._native.run(1)
-        if not condition(self):
+            return self._native.run_until(self._one_line("condition", condition), most)
+        with self._functions.during(self, condition) as point:
+            if point.is_true:
+                return None
+            hit = self._native.run(most)
+        if hit is None:
             raise NeverTrue(f"the function did not become true in {most} cycles")
+        return None if point.is_true else hit
 
     def back(self, cycles: int = 1) -> None:
         """Goes back by cycles of the first clock: the run is repeated up to there, exact to the register.
@@ -285,7 +264,7 @@ class Cluster:
         :param limit_us: most microseconds of virtual time.
         :raises ProgramFailed: a program raised; the others are closed.
         :raises NeverTrue: the limit has come; the message says what each program waits for.
-        :raises Error: a break point ended the call; programs that have not ended go on at the next one.
+        :raises BreakPoint: a break point ended the call; programs that have not ended go on at the next one.
         """
         for program in programs:
             if not isinstance(program, _programs.Program):
@@ -293,7 +272,11 @@ class Cluster:
             if program._native is not self._native:
                 raise InvalidArgument("the program belongs to another cluster")
         limit = _programs.limit_ps(limit_us)
-        self._native.finish([program._number for program in programs], limit)
+        try:
+            self._native.finish([program._number for program in programs], limit)
+        except BreakPoint as error:
+            error.programs = programs
+            raise
         states = [program.state for program in programs]
         for program, state in zip(programs, states):
             if state not in ("running", "ended"):
@@ -313,6 +296,7 @@ class Cluster:
         :returns: the values of the functions, a dict or a list as `programs`.
         :raises ProgramFailed: a program raised; the others are closed.
         :raises NeverTrue: the limit of virtual time has come; all programs are closed.
+        :raises BreakPoint: a break point ended the call; `finish(*error.programs)` goes on.
         """
         if isinstance(programs, Mapping):
             pairs = list(programs.items())
@@ -325,6 +309,8 @@ class Cluster:
             for node, program in pairs:
                 started.append(self.start(program, node))
             values = self.finish(*started, limit_us=limit_us)
+        except BreakPoint:
+            raise
         except BaseException:
             for begun in started:
                 begun.close()
@@ -348,20 +334,28 @@ class Cluster:
 
     # Break points and files
 
-    def breakpoint(self, condition: Union[str, Callable[[Cluster], object]]) -> None:
-        """Ends later steps when a condition becomes true.
+    def breakpoint(self, condition: Union[str, Function]) -> None:
+        """Ends later calls that let time pass when a condition becomes true.
 
-        :param condition: a text as for `run_until`, or a function that takes the cluster and is called
-            after each cycle of `step`. A function does not end `run_until`, `run` and `finish`.
+        `step` and `run_until` return the break point, `run` and `finish` raise `BreakPoint`, and the output of
+        `Node.line` ends with it. Time stands at the edge or at the end of the cycle at which the condition became
+        true, and work that was cut off goes on when time passes again. `back`, `restore` and `nic` repeat the past
+        without break points.
+
+        A function runs on the thread of the cluster and reads time, registers, memory and states of programs; other
+        calls of its cluster raise `Error`. An exception of the function ends the call that lets time pass.
+
+        :param condition: a text as for `run_until`, or a function that takes the cluster and is called after each
+            cycle of the first clock.
         """
         if callable(condition):
-            self._functions.append(_FunctionBreak(condition))
+            self._functions.add(self, condition)
             return
         self._native.line(0, f"break {self._one_line('condition', condition)}")
 
     def clear_breakpoints(self) -> None:
         """Removes all break points."""
-        self._functions.clear()
+        self._functions.clear(self)
         self._native.line(0, "delete")
 
     def trace_on(self, path: str) -> None:

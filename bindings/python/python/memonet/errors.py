@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any, Dict, List, NamedTuple, Optional, Tuple
+from typing import TYPE_CHECKING, Any, Dict, List, NamedTuple, Optional, Tuple
+
+if TYPE_CHECKING:
+    from .programs import Program
 
 
 class Error(Exception):
@@ -45,6 +48,15 @@ class ClusterClosed(Error):
 
 class NeverTrue(Error):
     """A condition did not become true within the limit of cycles."""
+
+
+class BreakPoint(Error):
+    """A break point ended `Cluster.run` or `Cluster.finish`; the message has its time and condition.
+
+    `programs` are those of the call; `Cluster.finish` goes on with them.
+    """
+
+    programs: Tuple[Program, ...] = ()
 
 
 class InternalError(Error):

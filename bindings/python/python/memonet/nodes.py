@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Iterator, NamedTuple, Optional, Tuple, Union
+from typing import TYPE_CHECKING, Any, Dict, Iterator, NamedTuple, Optional, Tuple, Union
 
 from . import _arguments as arguments
 from ._memonet import HostRegister, Native, RegisterRow
 from .errors import Error, InvalidArgument, UnknownName
 
 if TYPE_CHECKING:
+    from ._array import MemoryView
     from .display import Diagram
 
 _MOST_BYTES = 256 << 20
@@ -52,9 +53,19 @@ class Registers(Mapping[str, Register]):
     def __init__(self, native: Native, node: int) -> None:
         self._native = native
         self._node = node
+        # All but values and texts stays the same.
+        self._known: Dict[str, Register] = {}
 
     def __getitem__(self, name: str) -> Register:
-        return register_of(self._native.register(self._node, arguments.text("register", name)))
+        known = self._known.get(name) if isinstance(name, str) else None
+        if known is None:
+            known = register_of(self._native.register(self._node, arguments.text("register", name)))
+            self._known[name] = known
+            return known
+        value, text = self._native.value(self._node, name)
+        if known.width > 64:
+            value = int(text, 16)
+        return Register(known.name, value, text, known.width, known.doc, known.states, known.machine)
 
     def __iter__(self) -> Iterator[str]:
         return iter([row.name for row in self._native.registers(self._node)])
@@ -100,7 +111,8 @@ class Registers(Mapping[str, Register]):
 class Memory:
     """Memory of a node, read and written without virtual time.
 
-    `memory[0x400:0x440]` are bytes; assignment of bytes writes them, in whole words.
+    `memory[0x400:0x440]` are the present bytes; assignment of bytes writes them. `view` is an array of numpy that does
+    the same, `array` a copy.
     """
 
     def __init__(self, native: Native, node: int) -> None:
@@ -139,14 +151,32 @@ class Memory:
         arguments.integer("size in bytes", len(written), 0, min(_MOST_BYTES, len(self) - first))
         self._native.poke(self._node, first, written)
 
+    def view(self, address: int, count: int, dtype: Any = "<u8") -> MemoryView:
+        """`count` elements of memory as an array of numpy: reads see the present memory, writes change it.
+
+        `view[3]`, `view[2:5] = 7` and `view += 1` work; `numpy.asarray(view)` is a copy. Needs numpy.
+        """
+        from ._array import MemoryView
+
+        return MemoryView(self, *self._elements(address, count, dtype))
+
     def array(self, address: int, count: int, dtype: Any = "<u8") -> Any:
-        """A numpy array of `count` elements, a read-only view of the bytes read now; needs numpy."""
+        """A copy of `count` elements of memory as a numpy array: later changes do not show in it; needs numpy."""
+        import numpy
+
+        first, elements, kind = self._elements(address, count, dtype)
+        return numpy.frombuffer(bytearray(self.read(first, elements * kind.itemsize)), dtype=kind)
+
+    def _elements(self, address: int, count: int, dtype: Any) -> Tuple[int, int, Any]:
+        """Address, number and type of elements that lie within memory."""
         import numpy
 
         kind = numpy.dtype(dtype)
-        most = _MOST_BYTES // max(kind.itemsize, 1)
-        elements = arguments.integer("count", count, 0, most)
-        return numpy.frombuffer(self.read(address, elements * kind.itemsize), dtype=kind)
+        if kind.hasobject or not kind.itemsize:
+            raise InvalidArgument(f"dtype is a type of numbers such as '<u8', not {kind}")
+        first = arguments.integer("address", address, 0, len(self) - 1)
+        most = min(_MOST_BYTES, len(self) - first) // kind.itemsize
+        return first, arguments.integer("count", count, 0, most), kind
 
     def _range(self, index: slice) -> Tuple[int, int]:
         if index.start is None or index.stop is None or index.step is not None:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import types
 from typing import Any, Awaitable, Callable, Coroutine, Generator, NamedTuple, Optional, Tuple, Union
 
 from . import _arguments as arguments
-from ._memonet import Ended, Native
+from ._memonet import STEPS, Ended, Native
 from .errors import Error, InvalidArgument, ProgramFailed, UnknownName
 
 LIMIT_US = 100_000.0
@@ -15,6 +16,19 @@ _MOST_PS = 10**18
 _WORD = (1 << 64) - 1
 _ADDRESS = (1 << 32) - 1
 _MOST_BYTES = 1 << 20
+
+# Codes of steps; numbers are read faster than names.
+_COMPUTE = STEPS.index("compute")
+_LOAD = STEPS.index("load")
+_LOAD_BYTES = STEPS.index("load_bytes")
+_STORE = STEPS.index("store")
+_STORE_BYTES = STEPS.index("store_bytes")
+_POLL = STEPS.index("poll")
+_FENCE = STEPS.index("fence")
+_READ_MEMORY = STEPS.index("read_memory")
+_OPEN = STEPS.index("open")
+_SEND = STEPS.index("send")
+_RECEIVE = STEPS.index("receive")
 
 Place = Union[str, int]
 """Name of a register of `Node.host_registers`, or an address of the network interface."""
@@ -29,17 +43,11 @@ class Message(NamedTuple):
     """Its bytes."""
 
 
-class _Step:
-    """A step that the simulator carries out."""
-
-    __slots__ = ("request",)
-
-    def __init__(self, *request: Any) -> None:
-        self.request = request
-
-    def __await__(self) -> Generator[Tuple[Any, ...], Any, Any]:
-        answer = yield self.request
-        return answer
+@types.coroutine
+def _step(*request: Any) -> Generator[Tuple[Any, ...], Any, Any]:
+    """Hands a step to the simulator, and returns its answer."""
+    answer = yield request
+    return answer
 
 
 class Host:
@@ -68,7 +76,7 @@ class Host:
 
     async def compute(self, us: float) -> None:
         """Computes for `us` microseconds, 0 to 1,000,000,000,000; exact to the picosecond."""
-        await _Step("compute", _picoseconds("us", us))
+        await _step(_COMPUTE, _picoseconds("us", us))
 
     async def load(self, place: Place, size: Optional[int] = None) -> Any:
         """Reads a register or a word of the network interface.
@@ -80,8 +88,8 @@ class Host:
         """
         address = self._address(place)
         if size is None:
-            return await _Step("load", address)
-        return await _Step("load_bytes", address, arguments.integer("size", size, 1, _MOST_BYTES))
+            return await _step(_LOAD, address)
+        return await _step(_LOAD_BYTES, address, arguments.integer("size", size, 1, _MOST_BYTES))
 
     async def store(self, place: Place, value: Union[int, bytes]) -> None:
         """Writes a register or a word, or bytes on DIMMnet-2.
@@ -93,9 +101,9 @@ class Host:
         if isinstance(value, (bytes, bytearray, memoryview)):
             data = bytes(value)
             arguments.integer("number of bytes", len(data), 1, _MOST_BYTES)
-            await _Step("store_bytes", address, data)
+            await _step(_STORE_BYTES, address, data)
         else:
-            await _Step("store", address, arguments.integer("value", value, 0, _WORD))
+            await _step(_STORE, address, arguments.integer("value", value, 0, _WORD))
 
     async def poll(
         self,
@@ -118,41 +126,43 @@ class Host:
             if not callable(until):
                 raise TypeError(f"until is a function of the value, not {type(until).__name__}")
             while True:
-                value: int = await _Step("poll", address, 0, 0, True)
+                value: int = await _step(_POLL, address, 0, 0, True)
                 if until(value):
                     return value
         bits = arguments.integer("mask", mask, 0, _WORD)
         wanted = arguments.integer("value", differs if equals is None else equals, 0, _WORD)
         if wanted & ~bits:
             raise InvalidArgument(f"value is within mask {bits:#x}, not {wanted:#x}")
-        found: int = await _Step("poll", address, bits, wanted, equals is not None)
+        found: int = await _step(_POLL, address, bits, wanted, equals is not None)
         return found
 
     async def fence(self) -> None:
         """Waits until all stores before have left the processor."""
-        await _Step("fence")
+        await _step(_FENCE)
 
     async def read_memory(self, address: int, size: int) -> bytes:
         """Reads memory that the command `mem_read` of the shell reads; not on DIMMnet-2."""
         first = arguments.integer("address", address, 0, _ADDRESS)
-        data: bytes = await _Step("read_memory", first, arguments.integer("size", size, 0, _MOST_BYTES))
+        data: bytes = await _step(_READ_MEMORY, first, arguments.integer("size", size, 0, _MOST_BYTES))
         return data
 
     async def open(self) -> None:
         """Sets the network interface up, as its driver does; for clusters with `driver=False`. Not on DIMMnet-2."""
-        await _Step("open")
+        await _step(_OPEN)
 
     async def send(self, node: int, data: bytes) -> None:
         """Sends a message to a node through the machine's library; not on DIMMnet-2."""
         to = arguments.integer("node", node, 0, 65535)
-        await _Step("send", to, bytes(memoryview(data).cast("B")))
+        await _step(_SEND, to, bytes(memoryview(data).cast("B")))
 
     async def receive(self) -> Message:
         """Polls until a message has arrived, and takes it; not on DIMMnet-2."""
-        return Message(*await _Step("receive"))
+        return Message(*await _step(_RECEIVE))
 
     def _address(self, place: Place) -> int:
         if not isinstance(place, str):
+            if type(place) is int and 0 <= place <= _ADDRESS:
+                return place
             return arguments.integer("address", place, 0, _ADDRESS)
         address = self._places.get(place)
         if address is None:

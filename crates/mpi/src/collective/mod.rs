@@ -203,7 +203,7 @@ impl Collective {
     /// Name of its function in MPI.
     fn name(&self) -> &'static str {
         match self {
-            Collective::Barrier { .. } => "MPI_Barrier",
+            Collective::Barrier => "MPI_Barrier",
             Collective::Broadcast { .. } => "MPI_Bcast",
             Collective::Gather { .. } => "MPI_Gather",
             Collective::Gatherv { .. } => "MPI_Gatherv",

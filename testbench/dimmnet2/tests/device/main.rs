@@ -14,3 +14,5 @@ mod link;
 mod programs;
 /// Registers after a reset.
 mod resets;
+/// Random pins, shrunk if model and RTL differ.
+mod shrinking;

@@ -4,3 +4,5 @@
 mod assertions;
 /// Lockstep names block, register and cycle.
 mod lockstep;
+/// Faults that proptest finds and shrinks.
+mod shrinking;
