@@ -37,7 +37,8 @@ export class Recording {
     this.at = 0;
     /** Cycles between two moments while the recording plays. @type {number | null} */
     this.playing = null;
-    setInterval(() => this.play(), FRAME);
+    /** The timer of the next picture, while the recording plays. */
+    this.timer = 0;
     setTimeout(() => {
       onMessage({ ...content.hello, type: "hello", tours: [], examples: [] });
       for (const { node, ...call } of content.calls) onMessage({ type: "call", node, call });
@@ -64,8 +65,9 @@ export class Recording {
       nic: `${nic}, recorded`,
       here: this.node,
       breaks: [],
-      node: { node: this.node, whole: true, words: [...this.words], rtl: [] },
+      node: { node: this.node, whole: true, words: [...this.words], rtl: [], memories: [] },
       links: [],
+      queues: [],
       lanes_begin_again: false,
       events: this.begun ? [] : events,
     });
@@ -77,8 +79,8 @@ export class Recording {
     if (request.type === "look") {
       this.node = request.node;
       this.rewind();
-    } else if (request.type === "play") this.playing = request.cycles;
-    else if (request.type === "pause") this.playing = null;
+    } else if (request.type === "play") this.play(request.cycles);
+    else if (request.type === "pause") this.play(null);
     this.show();
   }
 
@@ -87,12 +89,21 @@ export class Recording {
     this.at = 0;
   }
 
-  /** Goes on by the cycles of a picture while the recording plays; its end ends that. */
-  play() {
-    if (this.playing === null) return;
+  /**
+   * Plays by this number of cycles a picture, or stops.
+   * @param {number | null} cycles
+   */
+  play(cycles) {
+    clearInterval(this.timer);
+    this.playing = cycles;
+    if (cycles !== null) this.timer = setInterval(() => this.go(), FRAME);
+  }
+
+  /** Goes on by the cycles of a picture; the end of the recording ends that. */
+  go() {
     const { end_ps, hello } = this.content;
-    this.time = Math.min(end_ps, this.time + this.playing * hello.cycle_ps);
-    if (this.time === end_ps) this.playing = null;
+    this.time = Math.min(end_ps, this.time + (this.playing ?? 0) * hello.cycle_ps);
+    if (this.time === end_ps) this.play(null);
     this.show();
   }
 
