@@ -243,7 +243,7 @@ await test("narrow page", async () => {
 
 await test("FIFOs are bars with their fill", async () => {
   const bars = await page.locator("#device .fill").all();
-  assert.equal(bars.length, await page.locator("#device button[title^='hdl::'][title*='ifo::']").count());
+  assert.equal(await page.locator("#device .fill:not(.memory)").count(), await page.locator("#device button[title^='hdl::'][title*='ifo::']").count());
   for (const bar of bars) {
     assert.match(await bar.innerText(), /^\d+ \/ \d+$/);
     assert.ok(Number(await bar.getAttribute("aria-valuenow")) <= Number(await bar.getAttribute("aria-valuemax")));
@@ -265,6 +265,55 @@ await test("a node without a message has no stages", async () => {
   await page.click("#time .measure");
   await page.waitForFunction(() => document.querySelector("#time .bar .note").textContent.includes("has not issued anything"));
   assert.equal(await page.locator("#time .stages tr").count(), 0);
+});
+
+await test("a break point on frames: by a click, reached by a line and by playing", async () => {
+  const message = machine === "dimmnet2" ? "rllcm_write 2 0x40 0x0123456789abcdef" : "send 1 8";
+  const begin = await cycle(page);
+  await page.locator("#cluster .stops button", { hasText: "frame from node0" }).first().click();
+  await page.waitForSelector(".breaks button");
+  assert.match(await page.textContent(".breaks button"), /frame from node0/);
+  assert.match(await enter(page, message), /^break at .* us: frame \w+ from node0$/m);
+  const end = await cycle(page);
+  await page.waitForFunction(() => document.querySelectorAll("#cluster .moving circle").length > 0);
+  await shot(page, "frame");
+  await enter(page, `back ${end - begin}`);
+  const count = await page.locator(".said").count();
+  await page.selectOption("#controls select", "10");
+  await page.click("#play");
+  await page.waitForFunction((count) => document.querySelectorAll(".said").length > count, count);
+  assert.match(await page.locator(".said").last().innerText(), /break at .* frame \w+ from node0/);
+  await page.waitForFunction(() => document.querySelector("#play").textContent === "Play");
+  assert.equal(await cycle(page), end);
+  // The label of the lane of the wire to the link offers the same line.
+  await page.click(".breaks button");
+  const lanes = await page.locator("#time canvas").boundingBox();
+  for (let y = 30; y < lanes.height && !(await page.locator("#time .actions button").count()); y += 20) {
+    await page.locator("#time canvas").click({ position: { x: 20, y } });
+  }
+  await page.locator("#time .actions button", { hasText: "break frame from node0" }).click();
+  await page.waitForSelector(".breaks button");
+  await page.click(".breaks button");
+});
+
+await test("a frame is in the switch, and memories show how many entries are in use", async () => {
+  await enter(page, "run 20000");
+  const message = machine === "dimmnet2" ? "rllcm_write 2 0x40 0x0123456789abcdef" : "send 1 8";
+  await enter(page, "break frame to node1");
+  assert.match(await enter(page, message), /frame \w+ to node1/);
+  await page.waitForFunction(() => /units in switches: \d+|Nodes with units/.test(document.querySelector("#cluster .note").textContent) || document.querySelector("#cluster .note").textContent.includes("struck"));
+  const bars = await page.locator("#device .fill.memory").all();
+  assert.ok(bars.length > 0, "every device has memories");
+  let used = 0;
+  for (const bar of bars) used += Number(await bar.getAttribute("aria-valuenow"));
+  assert.ok(used > 0, "the message is in a memory");
+  await shot(page, "memories");
+  await page.click(".breaks button");
+  // Frames that are lost have a mark where they were lost.
+  await enter(page, "run 20000");
+  for (const line of ["fault link drop 1", "break frame lost from node0", message]) await enter(page, line);
+  assert.match(await page.locator("#cluster .mark", { hasText: "drop" }).textContent(), /✕ drop/);
+  await page.click(".breaks button");
 });
 
 const tours = await page.locator("#tour option").allTextContents();
@@ -383,6 +432,14 @@ if (first) await test("3,071 nodes are groups, which open to nodes", async () =>
   await many.locator("#cluster .host").last().click();
   await many.locator("#cluster .host[aria-label='node 3070']").click();
   await many.waitForFunction(() => document.querySelector("#device h2").textContent.endsWith("node 3070"));
+  // Units move between their group and the network, whose outputs have bars.
+  await enter(many, "node 0");
+  await many.click("#cluster button:has-text('all groups')");
+  await enter(many, "break frame from node0");
+  assert.match(await enter(many, "rllcm_write 2 0x40 0x0123456789abcdef"), /frame RVS from node0/);
+  await many.waitForFunction(() => document.querySelectorAll("#cluster .moving circle").length > 0);
+  await enter(many, "run 20");
+  await many.waitForFunction(() => [...document.querySelectorAll("#cluster .queue")].some((bar) => Number(bar.getAttribute("height")) > 2));
   await shot(many, "3071");
   await many.close();
   run.process.kill("SIGINT");
@@ -450,6 +507,12 @@ if (first) await test("a recorded example program opens from disk", async () => 
   assert.ok(fs.statSync(`${work}/run.html`).size < 2_100_000);
   const recorded = await open(`file://${work}/run.html`);
   await recorded.waitForSelector("#block .source .arm");
+  await recorded.selectOption("#time select", "1000");
+  await recorded.waitForTimeout(200);
+  const [saved] = await Promise.all([recorded.waitForEvent("download"), recorded.click("#time .save")]);
+  await saved.saveAs(`${work}/time.svg`);
+  const lanes = fs.readFileSync(`${work}/time.svg`, "utf8");
+  for (const text of ["host 0", "copy"]) assert.ok(lanes.includes(`>${text}<`), text);
   await recorded.close();
   const unknown = spawnSync(memonet, ["studio", "--machine", machine, "--program", "nothing"], { encoding: "utf8" });
   assert.match(unknown.stderr, /invalid value 'nothing'/);

@@ -25,7 +25,10 @@ const connection = recording
       status.textContent = text;
       document.body.classList.toggle("offline", text !== "");
     });
-status.textContent = recording ? "" : status.textContent;
+if (recording) {
+  status.textContent = "";
+  document.body.classList.add("recorded");
+}
 
 /** @param {any} message */
 function receive(message) {
@@ -106,7 +109,7 @@ const console = shell(run, connection, enter);
 device(run);
 block(run, connection, enter);
 cluster(run, look, enter);
-const lanes = timeView(run, connection, seek);
+const lanes = timeView(run, connection, seek, enter);
 tour(run, look, enter);
 
 // The controls.

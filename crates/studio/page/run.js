@@ -6,6 +6,9 @@ const LONGEST = 250;
 /** Most calls of a node that are kept. */
 const MOST_CALLS = 20_000;
 
+/** The port of a device to its link. */
+const NETWORK = "(network)";
+
 /** States of a wire. @type {Table} */
 const WIRE = {
   name: "wire",
@@ -20,18 +23,19 @@ const WIRE = {
  * @typedef {{name: string, doc: string, offset: number, width: number, table: number | null}} Field
  * @typedef {{name: string, role: "register" | "inputs" | "outputs", width: number, word: number,
  *   table: number | null, fields: Field[]}} Register
- * @typedef {{path: string, rust_type: string, registers: Register[]}} Block
+ * @typedef {{path: string, rust_type: string, registers: Register[], memory: number | null}} Block
  * @typedef {{name: string, word: number, offset: number, width: number, inverted: boolean}} Pin
  * @typedef {{from: string, to: string, pins: Pin[]}} Wire
  * @typedef {{rows: {block: string, parts: string[]}[], wires: Wire[]}} Layout
  * @typedef {{machine: string, title: string, nodes: number, recorded: number, kinds: string[], cycle_ps: number,
  *   first_ps: number, tables: Table[], blocks: Block[], layout: Layout, examples: string[], tours: any[]}} Hello
  * @typedef {{node: number, to_node: boolean, units: number[], in_flight: number, waiting: string[],
- *   flight_ps: number, struck: string[]}} Link
+ *   flight_ps: number, struck: string[], fault: string | null}} Link
+ * @typedef {{port: number, units: number}} Queue
  * @typedef {{time_ps: number, cycle: number, horizon_ps: number, undone_ps: number | null, playing: number | null, nic: string, here: number,
- *   breaks: string[], links: Link[]}} Moment
+ *   breaks: string[], links: Link[], queues: Queue[]}} Moment
  * @typedef {{block: number, register: Register, table: Table, name: string}} StateLane
- * @typedef {{block: number, register: null, table: Table, name: string}} WireLane
+ * @typedef {{block: number, register: null, table: Table, name: string, network: "from" | "to" | null}} WireLane
  * @typedef {StateLane | WireLane} Lane
  * @typedef {{begin_ps: number, end_ps: number, name: string}} Call
  * @typedef {{time: number, code: number}} Change
@@ -57,6 +61,8 @@ export class Run extends EventTarget {
     this.rtl = new Map();
     /** Words that the last moment changed. @type {Set<number>} */
     this.changed = new Set();
+    /** Entries that are not 0, of each block with a memory. @type {Map<number, number>} */
+    this.used = new Map();
     /** State registers of all blocks, then wires to and from ports. @type {Lane[]} */
     this.lanes = [];
     /** State registers of each block. @type {StateLane[][]} */
@@ -115,10 +121,14 @@ export class Run extends EventTarget {
 
   /** @param {any} message a moment */
   update(message) {
-    const { node, words, whole, rtl } = message.node;
+    const { node, words, whole, rtl, memories } = message.node;
     this.changed = new Set();
     if (node === this.node) {
-      if (whole) this.words = [];
+      if (whole) {
+        this.words = [];
+        this.used = new Map();
+      }
+      for (const [block, used] of memories) this.used.set(block, used);
       for (const [index, text] of words) {
         this.words[index] = BigInt("0x" + text);
         if (!whole) this.changed.add(index);
@@ -160,6 +170,28 @@ export class Run extends EventTarget {
     if (!this.animated || !this.previous || this.interval <= 0) return this.moment.time_ps;
     const part = Math.min(1, (performance.now() - this.came) / this.interval);
     return this.previous.time_ps + (this.moment.time_ps - this.previous.time_ps) * part;
+  }
+
+  /**
+   * Calls `each` with every unit on a link at the time of the picture, and its place between sender, 0, and receiver, 1.
+   * @param {(link: Link, unit: number) => void} each
+   */
+  eachUnit(each) {
+    const { moment, previous } = this;
+    if (!moment) return;
+    const now = this.shown();
+    /** @param {Link} link @param {number} unit */
+    const on = (link, unit) => unit >= 0 && unit <= 1 && each(link, unit);
+    for (const link of moment.links) {
+      for (const unit of link.units) on(link, unit - (moment.time_ps - now) / link.flight_ps);
+    }
+    // Units that have arrived since the moment before.
+    for (const link of previous?.links ?? []) {
+      for (const unit of link.units) {
+        const moved = (/** @type {number} */ ps) => unit + (ps - (previous?.time_ps ?? 0)) / link.flight_ps;
+        if (moved(moment.time_ps) >= 1) on(link, moved(now));
+      }
+    }
   }
 
   /** @param {number} block */
@@ -216,15 +248,26 @@ export class Run extends EventTarget {
     });
   }
 
+  /** Whether a block is a FIFO, or a memory that is not part of one. @param {number} index */
+  isStore(index) {
+    const { path, memory } = /** @type {Hello} */ (this.hello).blocks[index];
+    if (this.pointers[index]) return true;
+    const outer = this.hello?.blocks.findIndex((block) => block.path === path.slice(0, Math.max(0, path.lastIndexOf("."))));
+    return memory !== null && !this.pointers[outer ?? 0];
+  }
+
   /**
-   * Words that a FIFO holds, and its depth; null if the block is no FIFO. Both pointers have one bit more than an
-   * address.
+   * Words that a FIFO holds, or entries of a memory that are not 0, and the number of all; null if the block is neither, or the
+   * run has no memories because it is recorded. Both pointers of a FIFO have one bit more than an address.
    * @param {number} index
    * @returns {{held: number, depth: number} | null}
    */
   fill(index) {
     const pointers = this.pointers[index];
-    if (!pointers) return null;
+    if (!pointers) {
+      const [held, depth] = [this.used.get(index), this.hello?.blocks[index].memory];
+      return held === undefined || !depth ? null : { held, depth };
+    }
     const [write, read] = pointers.map(({ word, width }) => Number(this.bits(word, 0, width)));
     const turn = 2 ** pointers[0].width;
     return { held: (write - read + turn) % turn, depth: turn / 2 };
@@ -252,7 +295,8 @@ function wireLanes({ layout, blocks }) {
     .filter(({ from, to }) => from.startsWith("(") || to.startsWith("("))
     .map(({ from, to }) => {
       const [path, name] = from.startsWith("(") ? [to, `${from.slice(1, -1)} → ${last(to)}`] : [from, `${last(from)} → ${to.slice(1, -1)}`];
-      return { block: blocks.findIndex((block) => block.path === path), register: null, table: WIRE, name };
+      const network = to === NETWORK ? "from" : from === NETWORK ? "to" : null;
+      return { block: blocks.findIndex((block) => block.path === path), register: null, table: WIRE, name, network };
     });
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use hdl::{BlockType, Kind, Observed, Signal, SignalRole, StateMachineTable};
+use hdl::{BlockType, Kind, MemoryPlace, Observed, Signal, SignalRole, StateMachineTable};
 use machine_api::Subject;
 
 use crate::arrangement::{Layout, Wire};
@@ -17,6 +17,8 @@ pub struct Structure {
     pub layout: Layout,
     /// State registers of `blocks` in order, then wires to and from ports: those that the time view shows.
     pub lanes: Vec<Lane>,
+    /// Memories of the device, each with the index of its block.
+    pub memories: Vec<(usize, MemoryPlace)>,
     types: BTreeMap<String, &'static str>,
     machines: BTreeMap<String, Vec<(&'static str, &'static StateMachineTable)>>,
 }
@@ -59,14 +61,33 @@ impl Structure {
                     machines.entry(block.clone()).or_default().push((signal.name, table));
                 }
             }
-            blocks.push(Block { path: block.clone(), rust_type: path.to_string(), registers });
+            blocks.push(Block { path: block.clone(), rust_type: path.to_string(), registers, memory: None });
+        }
+        let mut memories = Vec::new();
+        for place in Observed::memory_map(&device) {
+            let Some(index) = blocks.iter().position(|block| block.path == place.block) else { continue };
+            *blocks[index].memory.get_or_insert(0) += place.depth;
+            memories.push((index, place));
         }
         let types = types.into_iter().map(|BlockType { block, path }| (block, path)).collect();
         // A test reads the diagram of each machine.
         let layout = layout::of_machine(M::NAME, &blocks).unwrap_or_default();
         let external = layout.wires.iter().filter(|wire| wire.is_external());
         lanes.extend(external.cloned().map(Lane::Wire));
-        Structure { tables: tables.tables, blocks, layout, lanes, types, machines }
+        Structure { tables: tables.tables, blocks, layout, lanes, memories, types, machines }
+    }
+
+    /// Entries that are not 0, of each block with a memory. `words` has the contents of all memories of a node.
+    pub fn fills(&self, words: &[u64]) -> BTreeMap<usize, usize> {
+        let mut fills = BTreeMap::new();
+        for (block, place) in &self.memories {
+            let range = place.words();
+            let words_of_entry = range.len() / place.depth.max(1);
+            let entries = words[range].chunks(words_of_entry.max(1));
+            *fills.entry(*block).or_default() +=
+                entries.filter(|entry| entry.iter().any(|word| *word != 0)).count();
+        }
+        fills
     }
 
     /// Structure of a cluster of `nodes` nodes whose first prompt is at `first_ps`.

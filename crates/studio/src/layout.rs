@@ -149,6 +149,7 @@ mod tests {
             path: path.to_string(),
             rust_type: String::new(),
             registers: vec![pins(word)],
+            memory: None,
         };
         vec![block("", 0), block("a", 1), block("a.b", 2), block("c", 3)]
     }

@@ -26,7 +26,7 @@ mod tours;
 
 pub use arrangement::{Layout, Pin, Row, Wire};
 pub use protocol::{
-    Arc, Block, Call, Event, Field, Hello, Link, Message, Moment, Node, Register, Request, Role, Said,
+    Arc, Block, Call, Event, Field, Hello, Link, Message, Moment, Node, Queue, Register, Request, Role, Said,
     SourceArm, SourceFile, State, Table, VERSION,
 };
 pub use record::record;

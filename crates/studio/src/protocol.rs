@@ -193,6 +193,8 @@ pub struct Block {
     pub rust_type: String,
     /// Its registers and pins.
     pub registers: Vec<Register>,
+    /// Number of entries of its memory, if it has one.
+    pub memory: Option<usize>,
 }
 
 /// Role of a register.
@@ -266,6 +268,8 @@ pub struct Moment {
     pub node: Node,
     /// Links that carry something or have faults.
     pub links: Vec<Link>,
+    /// Output queues of switches that are not empty.
+    pub queues: Vec<Queue>,
     /// Earlier events of the lanes are void: the run took another course.
     pub lanes_begin_again: bool,
     /// Changes of states since the last moment, in the order of time.
@@ -284,6 +288,8 @@ pub struct Node {
     pub words: Vec<(usize, String)>,
     /// In lockstep, the words in which the RTL differs, with the values of the RTL.
     pub rtl: Vec<(usize, String)>,
+    /// Memories in which the number of entries that are not 0 is new: index of the block, and that number.
+    pub memories: Vec<(usize, usize)>,
 }
 
 /// One direction of a cable of a node.
@@ -304,6 +310,18 @@ pub struct Link {
     pub waiting: Vec<String>,
     /// Faults that frames suffered, the newest last; at most 4.
     pub struck: Vec<String>,
+    /// Fault of the frame that is on the link, or is sent in vain.
+    pub fault: Option<String>,
+}
+
+/// Units inside of a switch that will leave by one of its ports.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
+pub struct Queue {
+    /// Number of the port: that of its node, or a greater one for a port that leads to another switch.
+    pub port: usize,
+    /// Number of units.
+    pub units: usize,
 }
 
 /// A change of a state.

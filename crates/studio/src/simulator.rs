@@ -13,7 +13,7 @@ use machine_api::Subject;
 
 use crate::capture::Capture;
 use crate::hello::Structure;
-use crate::links::links;
+use crate::links::network;
 use crate::protocol::{Event, Hello, Message, Request, Ruler, Said, SourceFile, Stage};
 use crate::recorder::{Recorder, Shared, lock};
 use crate::snapshot::{Sampled, Snapshot};
@@ -301,6 +301,7 @@ impl<M: Subject> Simulator<M> {
         let playing = self.playing;
         let here = self.shell.process().node;
         let breaks = self.shell.breaks();
+        let structure = &self.structure;
         let session = self.shell.session();
         lock(&self.history).come_to(session.now().ps());
         let wanted = self.looks.values().copied().chain([0]);
@@ -310,8 +311,11 @@ impl<M: Subject> Simulator<M> {
             nic.sample(&mut words);
             nic.sample_twin(&mut twin);
             let rtl = twin.into_iter().enumerate().filter(|(index, word)| words[*index] != *word).collect();
-            (node, Sampled { words: words.into(), rtl })
+            let mut memories = Vec::new();
+            nic.memories(&mut memories);
+            (node, Sampled { words: words.into(), rtl, memories: structure.fills(&memories).into() })
         };
+        let (links, queues) = network(session.cluster());
         Snapshot {
             time_ps: session.now().ps(),
             cycle: session.now().ps() / cycle_ps::<M>(),
@@ -321,7 +325,8 @@ impl<M: Subject> Simulator<M> {
             here,
             breaks,
             nodes: wanted.map(sampled).collect(),
-            links: links(session.cluster()).into(),
+            links: links.into(),
+            queues: queues.into(),
             history: self.history.clone(),
         }
     }

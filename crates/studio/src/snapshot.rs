@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::protocol::{Link, Moment, Node};
+use crate::protocol::{Link, Moment, Node, Queue};
 use crate::recorder::{Shared, lock};
 
 /// Most events of a moment; the next one has more.
@@ -22,6 +22,7 @@ pub struct Snapshot {
     /// The nodes that pages look at.
     pub(crate) nodes: BTreeMap<usize, Sampled>,
     pub(crate) links: Arc<[Link]>,
+    pub(crate) queues: Arc<[Queue]>,
     pub(crate) history: Shared,
 }
 
@@ -31,6 +32,8 @@ pub(crate) struct Sampled {
     pub words: Arc<[u64]>,
     /// In lockstep, index and value of the words in which the RTL differs.
     pub rtl: Arc<[(usize, u64)]>,
+    /// Entries that are not 0, by block.
+    pub memories: Arc<BTreeMap<usize, usize>>,
 }
 
 /// The part of a run that a page has received.
@@ -38,6 +41,7 @@ pub(crate) struct Sampled {
 pub struct Seen {
     node: Option<usize>,
     words: Vec<u64>,
+    memories: Arc<BTreeMap<usize, usize>>,
     next: u64,
     generation: u64,
 }
@@ -66,6 +70,7 @@ impl Seen {
             breaks: snapshot.breaks.clone(),
             node: self.words_of(snapshot, node),
             links: snapshot.links.to_vec(),
+            queues: snapshot.queues.to_vec(),
             lanes_begin_again: begins_again,
             events,
         };
@@ -74,15 +79,17 @@ impl Seen {
 
     fn words_of(&mut self, snapshot: &Snapshot, node: usize) -> Node {
         // The words of another node come with the next snapshot.
-        let Some(Sampled { words, rtl }) = snapshot.nodes.get(&node) else {
-            return Node { node, whole: false, words: Vec::new(), rtl: Vec::new() };
+        let Some(Sampled { words, rtl, memories }) = snapshot.nodes.get(&node) else {
+            return Node { node, whole: false, words: Vec::new(), rtl: Vec::new(), memories: Vec::new() };
         };
         let whole = self.node != Some(node) || self.words.len() != words.len();
         let is_new = |(index, word): &(usize, &u64)| whole || self.words[*index] != **word;
         let new = words.iter().enumerate().filter(is_new);
         let new = new.map(|(index, word)| (index, format!("{word:x}"))).collect();
         let rtl = rtl.iter().map(|(index, word)| (*index, format!("{word:x}"))).collect();
-        (self.node, self.words) = (Some(node), words.to_vec());
-        Node { node, whole, words: new, rtl }
+        let is_new = |(block, fill): &(&usize, &usize)| whole || self.memories.get(block) != Some(fill);
+        let fills = memories.iter().filter(is_new).map(|(block, fill)| (*block, *fill)).collect();
+        (self.node, self.words, self.memories) = (Some(node), words.to_vec(), memories.clone());
+        Node { node, whole, words: new, rtl, memories: fills }
     }
 }

@@ -182,14 +182,60 @@ fn moments_carry_what_changed() {
 }
 
 #[test]
-fn break_point_ends_playing() {
+fn frame_is_seen_on_links_and_in_the_switch() {
+    let mut simulator = simulator();
+    WRITE.into_iter().for_each(|text| drop(line(&mut simulator, text)));
+    let moment = page(&mut simulator, &mut Seen::default());
+    assert!(moment.links.is_empty() && moment.queues.is_empty());
+    for text in ["fault link corrupt 320", "break frame damaged", COPY] {
+        line(&mut simulator, text);
+    }
+    let moment = page(&mut simulator, &mut Seen::default());
+    let link = &moment.links[0];
+    assert_eq!((link.node, link.to_node, link.fault.as_deref()), (0, false, Some("corrupt 320")));
+    assert!(link.in_flight > 0 && link.units.iter().all(|place| (0.0..=1.0).contains(place)), "{link:?}");
+    line(&mut simulator, "run 30");
+    let moment = page(&mut simulator, &mut Seen::default());
+    assert!(matches!(moment.queues[..], [Queue { port: 1, units }] if units > 0), "{:?}", moment.queues);
+    line(&mut simulator, "run 10000");
+    let moment = page(&mut simulator, &mut Seen::default());
+    assert!(moment.queues.is_empty() && moment.links.iter().all(|link| link.fault.is_none()));
+}
+
+#[test]
+fn memories_tell_how_many_entries_are_not_0() {
+    let mut simulator = simulator();
+    let mut seen = Seen::default();
+    let blocks = simulator.hello().blocks;
+    let index = |path: &str| blocks.iter().position(|block| block.path == path).unwrap();
+    let bank = index("core_logic.host_interface.write_window.even");
+    assert_eq!(blocks[bank].memory, Some(256));
+    let first = page(&mut simulator, &mut seen).node.memories;
+    let with_memory = blocks.iter().filter(|block| block.memory.is_some()).count();
+    assert_eq!((first.len(), first.contains(&(bank, 0))), (with_memory, true));
+    // 128 numbers, all but 0, half of them in each bank, two in an entry.
+    line(&mut simulator, "ww_write ww=0 from=0 it=128 val=0x1000 inc=1");
+    let next = page(&mut simulator, &mut seen).node.memories;
+    let odd = index("core_logic.host_interface.write_window.odd");
+    assert_eq!(next, [(bank, 32), (odd, 32)]);
+    assert_eq!(page(&mut simulator, &mut seen).node.memories, []);
+}
+
+#[test]
+fn break_points_end_playing() {
+    plays_until("break rvs.state == Rvs1", "node0.rvs.state == Rvs1");
+    plays_until("break frame RVS from node0", "frame RVS from node0");
+}
+
+/// Copies data, goes back to the beginning, and plays until the break point.
+fn plays_until(text: &str, listed: &str) {
     let mut simulator = simulator();
     WRITE.into_iter().for_each(|text| drop(line(&mut simulator, text)));
     let (_, from_ps, to_ps) = line(&mut simulator, COPY);
     let cycles = (to_ps - from_ps) / simulator.hello().cycle_ps;
     line(&mut simulator, &format!("back {cycles}"));
-    line(&mut simulator, "break rvs.state == Rvs1");
-    assert_eq!(page(&mut simulator, &mut Seen::default()).breaks, ["node0.rvs.state == Rvs1"]);
+    line(&mut simulator, text);
+    assert_eq!(page(&mut simulator, &mut Seen::default()).breaks, [listed]);
     assert!(simulator.execute(1, Request::Play { cycles: 100 }, &Kept::default()).is_none());
     let (requests, queue) = std::sync::mpsc::channel();
     struct EndsAtBreak(std::sync::mpsc::Sender<Asked>, Kept);

@@ -34,7 +34,8 @@ export function device(run) {
         { class: "name", title: block.rust_type, click: () => run.select(index) },
         name.replaceAll("_", " "),
       );
-      const bar = run.pointers[index] ? el("span", { class: "fill", role: "meter", "aria-valuemin": 0, "aria-label": `fill of ${name}` }, el("i"), el("b")) : null;
+      const what = run.pointers[index] ? "fill of" : "entries that are not 0 in";
+      const bar = run.isStore(index) ? el("span", { class: run.pointers[index] ? "fill" : "fill memory", role: "meter", "aria-valuemin": 0, "aria-label": `${what} ${name}`, title: `${what} ${name}` }, el("i"), el("b")) : null;
       // Memories and other shared parts of the kit are small.
       const isLeaf = !hello.blocks.some(({ path }) => path.startsWith(block.path + ".") || block.path === "");
       const small = isLeaf && block.rust_type.startsWith("hdl::");
@@ -98,7 +99,7 @@ export function device(run) {
     if (!hello) return;
     hello.blocks.forEach((block, index) => {
       const { box, chips, bar } = boxes[index];
-      if (bar) showFill(bar, /** @type {{held: number, depth: number}} */ (run.fill(index)));
+      if (bar) showFill(bar, run.fill(index));
       const states = run.states(index);
       states.forEach(({ state, code, lane }, at) => {
         if (chips[at].textContent === state) return;
@@ -116,9 +117,12 @@ export function device(run) {
 
   /**
    * @param {HTMLElement} bar
-   * @param {{held: number, depth: number}} fill
+   * @param {{held: number, depth: number} | null} fill null if it is not known
    */
-  function showFill(bar, { held, depth }) {
+  function showFill(bar, fill) {
+    bar.hidden = fill === null;
+    if (!fill) return;
+    const { held, depth } = fill;
     const text = `${held} / ${depth}`;
     const [level, number] = /** @type {HTMLCollectionOf<HTMLElement>} */ (bar.children);
     if (number.textContent === text) return;

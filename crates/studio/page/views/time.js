@@ -16,10 +16,11 @@ const MESSAGE = "message";
  * @param {import("../run.js").Run} run
  * @param {Pick<import("../connection.js").Connection, "ask">} connection
  * @param {(ps: number) => void} seek
+ * @param {(line: string) => Promise<any>} enter
  * @returns {{picture: () => SVGElement | null, step: (direction: 1 | -1) => void}} what is shown, as a drawing; a step
  *   by a stage
  */
-export function timeView(run, connection, seek) {
+export function timeView(run, connection, seek, enter) {
   const body = find("#time .body");
   const slider = /** @type {HTMLInputElement} */ (
     el("input", { type: "range", "aria-label": "Virtual time", input: () => seek(Number(slider.value)) })
@@ -36,7 +37,8 @@ export function timeView(run, connection, seek) {
     later();
   });
   const tip = el("output", { class: "tip" });
-  body.append(el("div", { class: "bar" }, slider, zoom, tip), message.bar, canvas, message.list);
+  const actions = el("div", { class: "actions" });
+  body.append(el("div", { class: "bar" }, slider, zoom, tip), message.bar, actions, canvas, message.list);
   /** @type {{lane: number, y: number}[]} */
   let shown = [];
   /** Nodes with calls. @type {number[]} */
@@ -173,11 +175,22 @@ export function timeView(run, connection, seek) {
     }
   }
 
+  /**
+   * Selects the block of a lane; offers a break point on the frames of a wire to or from the link.
+   * @param {import("../run.js").Lane} lane
+   */
+  function choose(lane) {
+    const end = lane.register === null ? lane.network : null;
+    const line = `break frame ${end} node${run.node}`;
+    actions.replaceChildren(...(end ? [el("button", { click: () => enter(line) }, line)] : []));
+    run.select(lane.block);
+  }
+
   canvas.addEventListener("click", (event) => {
     const label = Math.min(LABEL, canvas.clientWidth * 0.35);
     const row = shown.find(({ y }) => event.offsetY >= y && event.offsetY < y + HEIGHT);
     if (event.offsetX < label) {
-      if (row) run.select(run.lanes[row.lane].block);
+      if (row) choose(run.lanes[row.lane]);
       return;
     }
     const target = from + ((event.offsetX - label) / (canvas.clientWidth - label)) * span;
