@@ -294,11 +294,6 @@ await test("a break point on frames: by a click, reached by a line and by playin
   await page.locator("#time .actions button", { hasText: "break frame from node0" }).click();
   await page.waitForSelector(".breaks button");
   await page.click(".breaks button");
-  // Frames that are lost have a mark where they were lost.
-  await enter(page, "run 20000");
-  for (const line of ["fault link drop 1", "break frame lost from node0", message]) await enter(page, line);
-  assert.match(await page.locator("#cluster .mark", { hasText: "drop" }).textContent(), /✕ drop/);
-  await page.click(".breaks button");
 });
 
 await test("a frame is in the switch, and memories show how many entries are in use", async () => {
@@ -313,6 +308,11 @@ await test("a frame is in the switch, and memories show how many entries are in 
   for (const bar of bars) used += Number(await bar.getAttribute("aria-valuenow"));
   assert.ok(used > 0, "the message is in a memory");
   await shot(page, "memories");
+  await page.click(".breaks button");
+  // Frames that are lost have a mark where they were lost.
+  await enter(page, "run 20000");
+  for (const line of ["fault link drop 1", "break frame lost from node0", message]) await enter(page, line);
+  assert.match(await page.locator("#cluster .mark", { hasText: "drop" }).textContent(), /✕ drop/);
   await page.click(".breaks button");
 });
 
