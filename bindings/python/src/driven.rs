@@ -12,7 +12,7 @@ use cluster::{Duration, Rates, RunError};
 use cosim::LockstepError;
 use dsh::{
     Conditions, LineError, LinkFaults, Process, ProgramSource, Session, SessionError, Shell, Snapshot, Start,
-    StartError, Subject,
+    StartError, Subject, SubjectError,
 };
 use hdl::Item;
 use machine_api::{Evaluated, SECOND_PROCESS, TargetError};
@@ -174,8 +174,8 @@ impl<M: Built> AnyCluster for Driver<M> {
 
     fn run_until(&mut self, text: &str, cycles: u64) -> Result<Option<String>, Failure> {
         let subject = Subject::parse(text, 0, self.session().cluster()).map_err(|error| match error {
-            LineError::Expression(error) => unknown(error),
-            error => Failure::Value(error.to_string()),
+            SubjectError::Expression(error) => unknown(error),
+            SubjectError::Frame(error) => Failure::Value(error.to_string()),
         })?;
         let ran = self.session().until(&subject, |session| session.run(cycles));
         at_break(match self.unless_raised(ran) {

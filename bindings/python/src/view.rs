@@ -45,7 +45,7 @@ pub struct Instant<'a, M: Built> {
     pub now: Time,
     /// Nodes after all edges of the instant.
     pub nodes: &'a [Node<M>],
-    /// Facts beside the nodes.
+    /// Facts about the boards that the nodes do not hold.
     pub known: &'a Known,
 }
 

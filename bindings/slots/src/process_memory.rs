@@ -41,7 +41,7 @@ impl ProcessMemory {
             let there = place(address, done, left)?;
             // SAFETY: the call writes the bytes of `rest` alone; the other process is not this one.
             let read = moved(unsafe { libc::process_vm_readv(self.0, &here, 1, &there, 1, 0) })?;
-            // SAFETY: the call has written so many bytes behind those that were there.
+            // SAFETY: the call has written this many bytes behind those that were there.
             unsafe { bytes.set_len(done + read) };
         }
         Ok(bytes)

@@ -52,7 +52,7 @@ mod values;
 mod wire_bytes;
 
 pub use boards::{Boards, Models};
-pub use break_point::Subject;
+pub use break_point::{Subject, SubjectError};
 pub use completion::{Words, complete};
 pub use conditions::{Conditions, LinkFaults};
 pub use connection::{ConnectError, Connection, standard_socket};
