@@ -279,7 +279,7 @@ await test("a break point on frames: by a click, reached by a line and by playin
   await shot(page, "frame");
   await enter(page, `back ${end - begin}`);
   const count = await page.locator(".said").count();
-  await page.selectOption("#controls select", "10");
+  await page.selectOption("#controls select", "100");
   await page.click("#play");
   await page.waitForFunction((count) => document.querySelectorAll(".said").length > count, count);
   assert.match(await page.locator(".said").last().innerText(), /break at .* frame \w+ from node0/);

@@ -4,11 +4,22 @@ use std::fmt;
 
 use cluster::{Cluster, Machine, Node};
 use machine_api::Driven;
+use thiserror::Error;
 
-use crate::error::LineError;
-use crate::expression::Condition;
-use crate::frames::{FrameCondition, SeenFrame};
+use crate::expression::{Condition, ExpressionError};
+use crate::frames::{FrameCondition, FrameError, SeenFrame};
 use crate::values::{Register, sample};
+
+/// Why a text is no condition of a break point.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum SubjectError {
+    /// A condition on a register is wrong.
+    #[error(transparent)]
+    Expression(#[from] ExpressionError),
+    /// A condition on frames is wrong.
+    #[error(transparent)]
+    Frame(#[from] FrameError),
+}
 
 /// Subject of a break point.
 #[derive(Clone, Debug)]
@@ -21,7 +32,7 @@ pub enum Subject {
 
 impl Subject {
     /// Parses the condition of a break point; registers are those of node `here` unless they name another.
-    pub fn parse<M: Driven>(text: &str, here: usize, cluster: &Cluster<M>) -> Result<Self, LineError> {
+    pub fn parse<M: Driven>(text: &str, here: usize, cluster: &Cluster<M>) -> Result<Self, SubjectError> {
         Ok(match FrameCondition::words(text) {
             Some(words) => Subject::Frame(FrameCondition::parse(words, cluster)?),
             None => Subject::Register(Condition::parse(text, here, cluster.nodes())?),

@@ -4,8 +4,8 @@ use machine_api::command::ParseError;
 use machine_api::{Driven, Refusal};
 use thiserror::Error;
 
+use crate::break_point::SubjectError;
 use crate::expression::ExpressionError;
-use crate::frames::FrameError;
 use crate::looking::TraceError;
 use crate::session::SessionError;
 use crate::table::usage;
@@ -67,9 +67,9 @@ pub enum LineError {
     /// A condition or register is wrong.
     #[error(transparent)]
     Expression(#[from] ExpressionError),
-    /// A condition on frames is wrong.
+    /// The condition of a break point is wrong.
     #[error(transparent)]
-    Frame(#[from] FrameError),
+    Subject(#[from] SubjectError),
     /// A waveform file failed.
     #[error(transparent)]
     Trace(#[from] TraceError),

@@ -81,7 +81,7 @@ pub struct SeenFrame {
 }
 
 impl SeenFrame {
-    /// What the head tells.
+    /// The frame that begins with a head.
     pub fn of<M: Driven>(direction: Direction, head: &Head<UnitOf<M>>) -> Self {
         SeenFrame { direction, fate: head.fault.map(Fate::of), kind: (M::FRAME_KINDS.of)(&head.units) }
     }

@@ -51,6 +51,7 @@ mod values;
 mod wire_bytes;
 
 pub use boards::{Boards, Models};
+pub use break_point::SubjectError;
 pub use completion::{Words, complete};
 pub use conditions::{Conditions, LinkFaults};
 pub use connection::{ConnectError, Connection, standard_socket};

@@ -3,47 +3,47 @@
 use std::cell::{Cell, OnceCell};
 use std::rc::Rc;
 
-use super::cpu::Shared;
 use crate::Time;
 
 /// Gets the time, with the function when a call begins and with none when the program runs on.
 pub type CallObserver = Box<dyn Fn(Time, Option<&'static str>)>;
 
 /// Calls of the programs of a host.
+#[derive(Clone, Default)]
+pub(crate) struct Calls(Rc<Inner>);
+
 #[derive(Default)]
-pub(crate) struct Calls {
-    observer: OnceCell<CallObserver>,
+struct Inner {
+    observer: OnceCell<Box<dyn Fn(Option<&'static str>)>>,
     /// Calls that have begun and not ended.
     depth: Cell<u32>,
 }
 
 impl Calls {
     /// Sets the observer; the first one stays.
-    pub fn observe(&self, observer: CallObserver) {
-        let _ = self.observer.set(observer);
+    pub fn observe(&self, observer: impl Fn(Option<&'static str>) + 'static) {
+        let _ = self.0.observer.set(Box::new(observer));
     }
 
     /// Begins a call, if there is an observer.
-    pub fn begin(&self, shared: &Rc<Shared>, function: &'static str) -> Option<Call> {
-        let observer = self.observer.get()?;
-        if self.depth.replace(self.depth.get() + 1) == 0 {
-            observer(shared.now.get(), Some(function));
+    pub fn begin(&self, function: &'static str) -> Option<Call> {
+        let observer = self.0.observer.get()?;
+        if self.0.depth.replace(self.0.depth.get() + 1) == 0 {
+            observer(Some(function));
         }
-        Some(Call { shared: shared.clone() })
+        Some(Call(self.clone()))
     }
 }
 
 /// A call of a library, which ends when this is dropped.
-pub struct Call {
-    shared: Rc<Shared>,
-}
+pub struct Call(Calls);
 
 impl Drop for Call {
     fn drop(&mut self) {
-        let Calls { observer, depth } = &self.shared.calls;
+        let Inner { observer, depth } = &*self.0.0;
         depth.set(depth.get() - 1);
         if let Some(observer) = observer.get().filter(|_| depth.get() == 0) {
-            observer(self.shared.now.get(), None);
+            observer(None);
         }
     }
 }
@@ -56,18 +56,15 @@ mod tests {
 
     #[test]
     fn observer_is_told_of_outer_calls_alone() {
-        let shared = Rc::new(Shared::new(0));
-        assert!(shared.calls.begin(&shared, "send").is_none(), "nothing observes");
+        let calls = Calls::default();
+        assert!(calls.begin("send").is_none(), "nothing observes");
         let told = Rc::new(RefCell::new(Vec::new()));
         let log = told.clone();
-        shared.calls.observe(Box::new(move |now, function| log.borrow_mut().push((now.ps(), function))));
-        let outer = shared.calls.begin(&shared, "send");
-        shared.now.set(Time::from_ps(5));
-        drop(shared.calls.begin(&shared, "wait"));
-        shared.now.set(Time::from_ps(9));
+        calls.observe(move |function| log.borrow_mut().push(function));
+        let outer = calls.begin("send");
+        drop(calls.begin("wait"));
         drop(outer);
-        drop(shared.calls.begin(&shared, "receive"));
-        let expected = [(0, Some("send")), (9, None), (9, Some("receive")), (9, None)];
-        assert_eq!(*told.borrow(), expected);
+        drop(calls.begin("receive"));
+        assert_eq!(*told.borrow(), [Some("send"), None, Some("receive"), None]);
     }
 }

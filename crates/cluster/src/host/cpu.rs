@@ -165,7 +165,7 @@ impl Cpu {
     /// Tells the observer of the node that the program calls a function of a library, until the result is dropped. Calls
     /// within calls are not told. Takes no time.
     pub fn call(&self, function: &'static str) -> Option<Call> {
-        self.shared.calls.begin(&self.shared, function)
+        self.shared.calls.begin(function)
     }
 
     /// Whether identical polling iterations may be skipped.

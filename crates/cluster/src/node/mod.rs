@@ -160,7 +160,12 @@ impl<M: Machine> Node<M> {
 
     /// Calls `observer` at the beginning and end of each library call of a program; see [`Cpu::call`].
     pub fn observe_calls(&mut self, observer: CallObserver) {
-        self.shared.calls.observe(observer);
+        let shared = Rc::downgrade(&self.shared);
+        self.shared.calls.observe(move |function| {
+            if let Some(shared) = shared.upgrade() {
+                observer(shared.now.get(), function);
+            }
+        });
     }
 
     /// Sets a watch and enables recording.
