@@ -269,6 +269,7 @@ await test("a node without a message has no stages", async () => {
 
 await test("a break point on frames: by a click, reached by a line and by playing", async () => {
   const message = machine === "dimmnet2" ? "rllcm_write 2 0x40 0x0123456789abcdef" : "send 1 8";
+  await enter(page, "run 20");
   const begin = await cycle(page);
   await page.locator("#cluster .stops button", { hasText: "frame from node0" }).first().click();
   await page.waitForSelector(".breaks button");
@@ -303,10 +304,10 @@ await test("a frame is in the switch, and memories show how many entries are in 
   assert.match(await enter(page, message), /frame \w+ to node1/);
   await page.waitForFunction(() => /units in switches: \d+|Nodes with units/.test(document.querySelector("#cluster .note").textContent) || document.querySelector("#cluster .note").textContent.includes("struck"));
   const bars = await page.locator("#device .fill.memory").all();
-  assert.ok(bars.length > 0, "every device has memories");
+  assert.equal(bars.length > 0, machine !== "cenju3", "only the NIF of Cenju-3 has no memory of its own");
   let used = 0;
   for (const bar of bars) used += Number(await bar.getAttribute("aria-valuenow"));
-  assert.ok(used > 0, "the message is in a memory");
+  assert.ok(used > 0 || bars.length === 0, "the message is in a memory");
   await shot(page, "memories");
   await page.click(".breaks button");
   // Frames that are lost have a mark where they were lost.

@@ -146,6 +146,15 @@ fn every_machine_names_its_frames() {
     }
 }
 
+#[test]
+fn forward_sees_a_frame_at_the_end_of_an_operation() {
+    // The MAC gives a byte to the link in the instant in which the byte has left.
+    let message = ["run 20", "break frame", "send 1 8", "back 300"];
+    for steps in [&["forward"][..], &["forward 100"; 3]] {
+        assert_eq!(breaks::<GigaePm>(&[&message, steps].concat()), ["Message from node0"; 2], "{steps:?}");
+    }
+}
+
 /// Core cycles since power-up.
 fn cycles(shell: &mut Shell) -> u64 {
     prints(shell, &["time"]).trim_end().rsplit(' ').next().unwrap().parse().unwrap()

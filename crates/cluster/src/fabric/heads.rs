@@ -12,7 +12,7 @@ const MOST: usize = 16;
 /// The first units of a frame.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Head<U> {
-    /// Time at which the last of the units starts.
+    /// Time at which the last of the units has left. The link knows the head by then.
     pub time: Time,
     /// Fault that affects the frame on this link.
     pub fault: Option<Fault>,
@@ -34,7 +34,7 @@ impl<U: Unit> Heads<U> {
         Heads { length: length.max(1), heads: VecDeque::new() }
     }
 
-    /// Looks at the units of a frame up to the one that starts at `time`.
+    /// Looks at the units of a frame up to the one that has left at `time`.
     pub fn look(&mut self, time: Time, fault: Option<Fault>, units: &[U]) {
         let ends_early = units.len() < self.length && units.last().is_some_and(|unit| unit.ends());
         if units.len() == self.length || ends_early {

@@ -115,7 +115,7 @@ impl<U: Unit> Link<U> {
         if self.keeps {
             self.frame.push(unit);
             if let Some(heads) = &mut self.heads {
-                heads.look(start, self.fault, &self.frame);
+                heads.look(start + self.timing.unit, self.fault, &self.frame);
             }
         }
         self.in_frame = !unit.ends();

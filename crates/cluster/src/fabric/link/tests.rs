@@ -244,14 +244,14 @@ fn capture_enabled_within_a_frame_starts_with_the_next() {
 }
 
 #[test]
-fn heads_are_seen_as_sent_once_their_last_unit_starts() {
+fn heads_are_seen_as_sent_once_their_last_unit_has_left() {
     let mut link = Link::new(FREE);
     link.collect_heads(2);
     link.faults_mut().add(Fault::Drop);
     // A frame of one unit is all of its head.
     let frames = [frame(1, 0, 3), frame(1, 1, 1), frame(1, 2, 2)];
     send(&mut link, &frames);
-    let second = ns(8);
+    let second = ns(2 * 8);
     assert_eq!(link.take_head(second.saturating_sub(Duration::from_ps(1))), None);
     let head = link.take_head(second).unwrap();
     assert_eq!((head.time, head.fault, head.units), (second, Some(Fault::Drop), frames[0][..2].to_vec()));
