@@ -12,7 +12,7 @@ use cluster::{Duration, Rates, RunError};
 use cosim::LockstepError;
 use dsh::{
     Conditions, LineError, LinkFaults, Process, ProgramSource, Session, SessionError, Shell, Snapshot, Start,
-    StartError, Subject, SubjectError,
+    StartError, Subject,
 };
 use hdl::Item;
 use machine_api::{Evaluated, SECOND_PROCESS, TargetError};
@@ -21,7 +21,7 @@ use crate::any::{AnyCluster, Facts, Opening};
 use crate::boards::Kinds;
 use crate::break_function::{BreakFunction, Raised};
 use crate::built::Built;
-use crate::failure::{Diverged, Failure, unknown};
+use crate::failure::{Diverged, Failure, unknown, wrong_subject};
 use crate::rows::HostRegister;
 use crate::view::{Instant, Known, View};
 
@@ -117,6 +117,7 @@ impl<M: Built> Driver<M> {
         match error {
             LineError::Session(error) => self.failed(&error),
             LineError::Expression(error) => unknown(error),
+            LineError::Subject(error) => wrong_subject(error),
             LineError::Never(_) => Failure::Never(error.to_string()),
             LineError::NotSaved { .. } => Failure::Name(error.to_string()),
             LineError::Unknown(_) | LineError::Wrong { .. } | LineError::NotText { .. } => {
@@ -173,10 +174,7 @@ impl<M: Built> AnyCluster for Driver<M> {
     }
 
     fn run_until(&mut self, text: &str, cycles: u64) -> Result<Option<String>, Failure> {
-        let subject = Subject::parse(text, 0, self.session().cluster()).map_err(|error| match error {
-            SubjectError::Expression(error) => unknown(error),
-            SubjectError::Frame(error) => Failure::Value(error.to_string()),
-        })?;
+        let subject = Subject::parse(text, 0, self.session().cluster()).map_err(wrong_subject)?;
         let ran = self.session().until(&subject, |session| session.run(cycles));
         at_break(match self.unless_raised(ran) {
             Ok(false) => Err(Failure::Never(format!("`{text}` did not become true in {cycles} cycles"))),

@@ -3,7 +3,7 @@
 use std::any::Any;
 
 use cosim::Divergence;
-use dsh::ExpressionError;
+use dsh::{ExpressionError, SubjectError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -99,6 +99,14 @@ pub fn unknown(error: ExpressionError) -> Failure {
     match error {
         ExpressionError::UnknownRegister { .. } => Failure::Name(error.to_string()),
         other => Failure::Value(other.to_string()),
+    }
+}
+
+/// The failure for a text that is no break point.
+pub fn wrong_subject(error: SubjectError) -> Failure {
+    match error {
+        SubjectError::Expression(error) => unknown(error),
+        SubjectError::Frame(error) => Failure::Value(error.to_string()),
     }
 }
 

@@ -35,6 +35,8 @@ def test_clusters_that_cannot_open(wrong, message):
     (lambda c: c.run_until("botf.stat == Idle"), "did you mean `botf.state`"),
     (lambda c: c.run_until("botf.state == Nowhere"), "has no state `Nowhere`, only Prim, "),
     (lambda c: c.breakpoint("botf Prim->Idel"), "no state `Idel`"),
+    (lambda c: c.breakpoint("frame from node9"), "node9|node 9|the last"),
+    (lambda c: c.run_until("frame from node9"), "node9|node 9|the last"),
     (lambda c: c[0].registers["nothing_like_it"], "no register"),
     (lambda c: c[0].memory.write(0, bytes(0)) or c[0].memory.write(2**64, b"1"), "address is 0 to"),
 ])
