@@ -50,11 +50,16 @@ async function open(address, width = 1280, height = 900) {
 
 const cycle = async (page) => Number((await page.textContent("#now")).match(/cycle (\d+)/)[1]);
 
+/** Types a line that says nothing. */
+async function type(page, line) {
+  await page.fill("#console input[type=text]", line);
+  await page.press("#console input[type=text]", "Enter");
+}
+
 /** Enters a line and returns its output. */
 async function enter(page, line) {
   const count = await page.locator(".said").count();
-  await page.fill("#console input[type=text]", line);
-  await page.press("#console input[type=text]", "Enter");
+  await type(page, line);
   await page.waitForFunction((count) => document.querySelectorAll(".said").length > count, count);
   await page.waitForTimeout(40);
   return (await page.locator(".said").last().innerText()).split("\n").slice(1).join("\n");
@@ -495,7 +500,19 @@ if (first) await test("a run of an MPI program has the same fingerprint, and lan
   await ranks.waitForFunction((end) => document.querySelector("#now").textContent.includes(`cycle ${end - 10} `), end);
   await ranks.click("#play");
   await ranks.waitForFunction((end) => document.querySelector("#now").textContent.includes(`cycle ${end} `), end);
+  // A break point ends playing in a recording too, and its button deletes it.
+  assert.match(await enter(ranks, "break frame from node0"), /a recording has no frames/);
+  assert.equal(await enter(ranks, "break botf Botf1->Botf2"), "");
+  await type(ranks, `back ${end}`);
+  await ranks.waitForFunction(() => document.querySelector("#now").textContent.includes("cycle 0 "));
+  await ranks.selectOption("#controls select", "1000");
+  await ranks.click("#play");
+  const met = await ranks.waitForFunction(() => document.querySelector(".said:last-child")?.innerText.match(/break at (\d+)\.(\d\d)0000 µs: node0.botf Botf1->Botf2/)?.slice(1));
+  assert.equal(await cycle(ranks), Number((await met.jsonValue()).join("")));
+  assert.match(await enter(ranks, "run until node1.botf.state == Botf3"), /break at .*: node0.botf Botf1->Botf2|: node1.botf.state == Botf3/);
   await shot(ranks, "mpirun");
+  await ranks.click("#console .breaks button");
+  await ranks.waitForFunction(() => !document.querySelector("#console .breaks button"));
   await ranks.close();
   shown.kill("SIGINT");
   assert.equal(await ended, 0);

@@ -1,9 +1,14 @@
 // A recording in place of a connection: the same messages, without memonet.
 
+import { time } from "./dom.js";
+import { condition, read } from "./stops.js";
+
 /** Time between two moments while the recording plays, in ms. */
 const FRAME = 33;
 
 /**
+ * @typedef {import("./stops.js").Condition} Condition
+ * @typedef {import("./stops.js").Words} Words
  * @typedef {{hello: any, end_ps: number, nic: string, events: any[], said: any[], sources: Record<string, any[]>,
  *   figures: Record<string, string>, calls: (import("./run.js").Call & {node: number})[],
  *   rulers: Record<number, any>,
@@ -32,13 +37,18 @@ export class Recording {
     this.node = 0;
     this.time = content.end_ps;
     this.begun = false;
-    /** Words of the node at the frame with number `at`. @type {Map<number, string>} */
-    this.words = new Map();
+    /** Words of each node after the first `at` frames. @type {Words[]} */
+    this.words = Array.from({ length: content.hello.nodes }, () => new Map());
     this.at = 0;
+    /** Nodes whose registers are recorded. */
+    this.nodes = new Set(content.frames.map((frame) => frame.node));
+    /** Break points. @type {Condition[]} */
+    this.breaks = [];
     /** Cycles between two moments while the recording plays. @type {number | null} */
     this.playing = null;
     /** The timer of the next picture, while the recording plays. */
     this.timer = 0;
+    this.go(this.time);
     setTimeout(() => {
       onMessage({ ...content.hello, type: "hello", tours: [], examples: [] });
       for (const { node, ...call } of content.calls) onMessage({ type: "call", node, call });
@@ -49,12 +59,7 @@ export class Recording {
 
   /** Sends the moment of the present time. */
   show() {
-    const { frames, events, nic, end_ps, hello } = this.content;
-    if (this.at > 0 && frames[this.at - 1].time_ps > this.time) this.rewind();
-    for (; this.at < frames.length && frames[this.at].time_ps <= this.time; this.at++) {
-      const frame = frames[this.at];
-      if (frame.node === this.node) for (const [index, word] of frame.words) this.words.set(index, word);
-    }
+    const { events, nic, end_ps, hello } = this.content;
     this.onMessage({
       type: "moment",
       time_ps: this.time,
@@ -64,8 +69,8 @@ export class Recording {
       playing: this.playing,
       nic: `${nic}, recorded`,
       here: this.node,
-      breaks: [],
-      node: { node: this.node, whole: true, words: [...this.words], rtl: [], memories: [] },
+      breaks: this.breaks.map(({ text }) => text),
+      node: { node: this.node, whole: true, words: Array.from(this.words[this.node], ([at, word]) => [at, word.toString(16)]), rtl: [], memories: [] },
       links: [],
       queues: [],
       lanes_begin_again: false,
@@ -76,17 +81,10 @@ export class Recording {
 
   /** @param {Record<string, any>} request */
   send(request) {
-    if (request.type === "look") {
-      this.node = request.node;
-      this.rewind();
-    } else if (request.type === "play") this.play(request.cycles);
+    if (request.type === "look") this.node = request.node;
+    else if (request.type === "play") this.play(request.cycles);
     else if (request.type === "pause") this.play(null);
     this.show();
-  }
-
-  rewind() {
-    this.words.clear();
-    this.at = 0;
   }
 
   /**
@@ -96,15 +94,61 @@ export class Recording {
   play(cycles) {
     clearInterval(this.timer);
     this.playing = cycles;
-    if (cycles !== null) this.timer = setInterval(() => this.go(), FRAME);
+    if (cycles !== null) this.timer = setInterval(() => this.picture(cycles), FRAME);
   }
 
-  /** Goes on by the cycles of a picture; the end of the recording ends that. */
-  go() {
+  /**
+   * Goes on by the cycles of a picture; a break point or the end of the recording ends that.
+   * @param {number} cycles
+   */
+  picture(cycles) {
     const { end_ps, hello } = this.content;
-    this.time = Math.min(end_ps, this.time + (this.playing ?? 0) * hello.cycle_ps);
-    if (this.time === end_ps) this.play(null);
+    const from_ps = this.time;
+    const met = this.go(Math.min(end_ps, from_ps + cycles * hello.cycle_ps), this.breaks);
+    if (met || this.time === end_ps) this.play(null);
+    if (met) this.say(`run ${cycles}`, `break at ${time(this.time)}: ${met.text}`, from_ps);
     this.show();
+  }
+
+  /**
+   * Goes to a time, at most to the first condition that comes true on the way, which it returns.
+   * @param {number} to_ps
+   * @param {Condition[]} conditions
+   * @returns {Condition | undefined}
+   */
+  go(to_ps, conditions = []) {
+    const { frames } = this.content;
+    if (to_ps < this.time) {
+      this.words.forEach((words) => words.clear());
+      this.at = 0;
+    }
+    const values = () => conditions.map(({ node, value }) => read(value, this.words[node]));
+    let before = values();
+    while (this.at < frames.length && frames[this.at].time_ps <= to_ps) {
+      const { time_ps } = frames[this.at];
+      for (; this.at < frames.length && frames[this.at].time_ps === time_ps; this.at++) {
+        const { node, words } = frames[this.at];
+        for (const [index, word] of words) this.words[node].set(index, BigInt(`0x${word}`));
+      }
+      const now = values();
+      const met = conditions.find(({ comesTrue }, index) => comesTrue(before[index], now[index]));
+      if (met) {
+        this.time = time_ps;
+        return met;
+      }
+      before = now;
+    }
+    this.time = to_ps;
+  }
+
+  /**
+   * Shows a line in the console.
+   * @param {string} line
+   * @param {string} text
+   * @param {number} from_ps
+   */
+  say(line, text, from_ps) {
+    this.onMessage({ type: "said", line, text, error: null, node: this.node, from_ps, to_ps: this.time });
   }
 
   /**
@@ -117,14 +161,69 @@ export class Recording {
       const ruler = this.content.rulers[request.node];
       return ruler ? { type: "stages", ruler } : { type: "refused", error: `node ${request.node} has not issued anything` };
     }
-    const step = /^(run|forward|back) (\d+)$/.exec(request.line ?? "");
-    if (!step) return { type: "refused", error: "this is a recording; memonet studio executes lines" };
+    if (request.type !== "line") return { type: "refused", error: "a recording completes nothing" };
     const from_ps = this.time;
-    const cycles = (step[1] === "back" ? -1 : 1) * Number(step[2]);
-    const { first_ps, cycle_ps } = this.content.hello;
-    this.time = Math.max(first_ps, Math.min(this.content.end_ps, this.time + cycles * cycle_ps));
-    this.show();
-    return { type: "done", text: "", error: null, from_ps, to_ps: this.time };
+    try {
+      const text = this.line(request.line.trim());
+      if (text !== null) this.say(request.line, text, from_ps);
+      this.show();
+      return { type: "done", text: text ?? "", error: null, from_ps, to_ps: this.time };
+    } catch (error) {
+      return { type: "refused", error: /** @type {Error} */ (error).message };
+    }
+  }
+
+  /**
+   * Executes a line; returns its output, or null for a step that says nothing. Throws an Error with the reason if it is refused.
+   * @param {string} line
+   */
+  line(line) {
+    const { end_ps, hello } = this.content;
+    const step = /^(run|forward|back) (\d+)$/.exec(line);
+    if (step) {
+      const way = (step[1] === "back" ? -1 : 1) * Number(step[2]) * hello.cycle_ps;
+      const met = this.go(Math.max(hello.first_ps, Math.min(end_ps, this.time + way)), way > 0 ? this.breaks : []);
+      return met ? `break at ${time(this.time)}: ${met.text}` : null;
+    }
+    const [, name, rest] = /^(break|delete|run until)\b\s*(.*)$/.exec(line) ?? [];
+    if (name === "break") return this.break(rest);
+    if (name === "delete") return this.delete(rest);
+    if (name === "run until") return this.until(rest);
+    throw new Error("this is a recording, which knows run, forward, back, break and delete; memonet studio executes other lines");
+  }
+
+  /** @param {string} text */
+  break(text) {
+    if (text === "") return this.breaks.map((point, index) => `${index + 1}: ${point.text}`).join("\n");
+    this.breaks.push(this.condition(text));
+    return "";
+  }
+
+  /** @param {string} number */
+  delete(number) {
+    if (number === "") this.breaks = [];
+    else if (!this.breaks[Number(number) - 1]) throw new Error(`delete: there is no break point ${number}`);
+    else this.breaks.splice(Number(number) - 1, 1);
+    return "";
+  }
+
+  /** @param {string} text */
+  until(text) {
+    const condition = this.condition(text);
+    const from = this.time;
+    if (condition.holds(read(condition.value, this.words[condition.node]))) return `${time(from)}: ${condition.text}`;
+    const met = this.go(this.content.end_ps, [condition, ...this.breaks]);
+    if (met === condition) return `${time(this.time)}: ${met.text}`;
+    if (met) return `break at ${time(this.time)}: ${met.text}`;
+    this.go(from);
+    throw new Error(`run: ${condition.text} does not become true until the end of the recording`);
+  }
+
+  /** @param {string} text */
+  condition(text) {
+    const found = condition(text, this.node, this.content.hello);
+    if (!this.nodes.has(found.node)) throw new Error(`the recording has the registers of nodes ${[...this.nodes].join(", ")}`);
+    return found;
   }
 
   /** @param {string} name */

@@ -213,12 +213,7 @@ export class Run extends EventTarget {
    * @param {boolean} [rtl] those of the RTL
    */
   bits(word, offset, width, rtl = false) {
-    let value = 0n;
-    const last = (offset + width - 1) >> 6;
-    for (let at = last; at >= offset >> 6; at--) {
-      value = (value << 64n) | ((rtl ? this.rtl.get(word + at) : undefined) ?? this.words[word + at] ?? 0n);
-    }
-    return (value >> BigInt(offset & 63)) & ((1n << BigInt(width)) - 1n);
+    return bits((at) => (rtl ? this.rtl.get(at) : undefined) ?? this.words[at] ?? 0n, word, offset, width);
   }
 
   /**
@@ -283,6 +278,19 @@ export class Run extends EventTarget {
     const last = indexAt(changes, this.moment?.time_ps ?? 0);
     return last > 0 ? (lane.table.states[changes[last - 1].code]?.name ?? null) : null;
   }
+}
+
+/**
+ * Bits of a value of several words.
+ * @param {(at: number) => bigint} wordAt
+ * @param {number} word first word of the value
+ * @param {number} offset
+ * @param {number} width
+ */
+export function bits(wordAt, word, offset, width) {
+  let value = 0n;
+  for (let at = (offset + width - 1) >> 6; at >= offset >> 6; at--) value = (value << 64n) | wordAt(word + at);
+  return (value >> BigInt(offset & 63)) & ((1n << BigInt(width)) - 1n);
 }
 
 /**

@@ -22,7 +22,7 @@ macro_rules! files {
 const FILES: &[(&str, &str, &str)] = files! {
     "text/css; charset=utf-8": "style.css";
     "text/javascript; charset=utf-8":
-        "main.js", "connection.js", "recording.js", "run.js", "dom.js", "picture.js",
+        "main.js", "connection.js", "recording.js", "stops.js", "run.js", "dom.js", "picture.js",
         "views/cluster.js", "views/groups.js", "views/device.js", "views/wires.js", "views/route.js", "views/block.js", "views/time.js", "views/ruler.js", "views/console.js",
         "views/tour.js";
 };

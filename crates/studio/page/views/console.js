@@ -22,7 +22,7 @@ export function shell(run, connection, enter) {
   const examples = el("div", { class: "examples" });
   const form = el("form", {}, el("label", { class: "prompt" }, "dsh > ", input));
   const before = el("label", { class: "before", title: "The line is executed, then time goes back to its beginning, so that it can be followed step by step." }, back, " then go back to its beginning");
-  const ended = el("p", { class: "ended" }, "This run has ended: time goes forward and back in its recording. Break points, faults and other lines need memonet studio without a program.");
+  const ended = el("p", { class: "ended" }, "This run has ended: time goes forward and back in its recording, also to break points on registers and arcs. Faults and other lines need memonet studio without a program.");
   body.append(ended, log, breaks, words, form, before, examples);
   /** @type {string[]} */
   const history = [];
