@@ -30,7 +30,7 @@ fn is_for_speed() -> bool {
 
 /// The compiler for Verilated C++, other than the default one. Builds that shall compile fast use clang if it
 /// is installed and works, which needs less than half of the time of g++. Release builds do not: code of g++
-/// 12 simulates up to 1.8 times as fast as code of clang 14 (docs/performance.md). `CXX` overrides both.
+/// 12 simulates up to 1.6 times as fast as code of clang 14 (docs/performance.md). `CXX` overrides both.
 pub fn choose_compiler(out: &Path) -> Option<&'static str> {
     println!("cargo::rerun-if-env-changed=CXX");
     if env::var_os("CXX").is_some() || is_for_speed() {

@@ -106,6 +106,7 @@ function look(node) {
 }
 
 const console = shell(run, connection, enter);
+if (recording) console.input.placeholder = "run 100, back 100, break, delete, run until";
 device(run);
 block(run, connection, enter);
 cluster(run, look, enter);
