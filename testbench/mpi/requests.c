@@ -105,6 +105,28 @@ static void buffered(void)
     CHECK(back == room && bytes == (int)sizeof room);
 }
 
+/* A null request has the empty status, error field included. */
+static void nothing(void)
+{
+    MPI_Request none = MPI_REQUEST_NULL;
+    MPI_Status status;
+    int flag, index;
+    for (int way = 0; way < 6; way++) {
+        status.MPI_SOURCE = status.MPI_TAG = status.MPI_ERROR = 77;
+        flag = 1;
+        switch (way) {
+        case 0: MPI_Wait(&none, &status); break;
+        case 1: MPI_Test(&none, &flag, &status); break;
+        case 2: MPI_Waitany(1, &none, &index, &status); break;
+        case 3: MPI_Testany(1, &none, &index, &flag, &status); break;
+        case 4: MPI_Request_get_status(none, &flag, &status); break;
+        default: MPI_Request_get_status_any(1, &none, &index, &flag, &status); break;
+        }
+        CHECK(flag && status.MPI_SOURCE == MPI_ANY_SOURCE && status.MPI_TAG == MPI_ANY_TAG);
+        CHECK(status.MPI_ERROR == MPI_SUCCESS);
+    }
+}
+
 /* Queries leave requests unchanged. */
 static void looked_at(void)
 {
@@ -142,6 +164,7 @@ int main(int argc, char **argv)
     CHECK(size == 2);
     some();
     looked_at();
+    nothing();
     persistent();
     found();
     given_up();

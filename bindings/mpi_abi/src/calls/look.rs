@@ -82,10 +82,12 @@ fn look_at(count: Number, requests: List<MPI_Request>) -> Outcome<Vec<RequestSta
 
 /// `MPI_Request_get_status`.
 pub fn request_get_status(request: MPI_Request, flag: Out<c_int>, to: Out<MPI_Status>) -> Outcome {
-    let status = status_of(look(request)?);
-    flag.set(status.is_some().into())?;
-    if let Some(status) = status {
-        status::offer(to, status);
+    let found = look(request)?;
+    flag.set((found != RequestState::Waits).into())?;
+    match found {
+        RequestState::Nothing => to.offer(MPI_Status::EMPTY),
+        RequestState::Waits => {}
+        RequestState::Ended(status) => status::offer(to, status),
     }
     Ok(())
 }
