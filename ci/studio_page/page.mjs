@@ -502,6 +502,8 @@ if (first) await test("a run of an MPI program has the same fingerprint, and lan
   await ranks.waitForFunction((end) => document.querySelector("#now").textContent.includes(`cycle ${end} `), end);
   // A break point ends playing in a recording too, and its button deletes it.
   assert.match(await enter(ranks, "break frame from node0"), /a recording has no frames/);
+  assert.match(await enter(ranks, "break botf Botf1->Botf3"), /no arc Botf1->Botf3, Botf1 leads to Botf2/);
+  assert.match(await enter(ranks, "break botf.state == 99"), /3 bits and cannot be 99/);
   assert.equal(await enter(ranks, "break botf Botf1->Botf2"), "");
   await type(ranks, `back ${end}`);
   await ranks.waitForFunction(() => document.querySelector("#now").textContent.includes("cycle 0 "));

@@ -106,7 +106,7 @@ export class Recording {
     const from_ps = this.time;
     const met = this.go(Math.min(end_ps, from_ps + cycles * hello.cycle_ps), this.breaks);
     if (met || this.time === end_ps) this.play(null);
-    if (met) this.say(`run ${cycles}`, `break at ${time(this.time)}: ${met.text}`, from_ps);
+    if (met) this.say(`run ${cycles}`, this.met(met), from_ps);
     this.show();
   }
 
@@ -183,13 +183,18 @@ export class Recording {
     if (step) {
       const way = (step[1] === "back" ? -1 : 1) * Number(step[2]) * hello.cycle_ps;
       const met = this.go(Math.max(hello.first_ps, Math.min(end_ps, this.time + way)), way > 0 ? this.breaks : []);
-      return met ? `break at ${time(this.time)}: ${met.text}` : null;
+      return met ? this.met(met) : null;
     }
     const [, name, rest] = /^(break|delete|run until)\b\s*(.*)$/.exec(line) ?? [];
     if (name === "break") return this.break(rest);
     if (name === "delete") return this.delete(rest);
     if (name === "run until") return this.until(rest);
     throw new Error("this is a recording, which knows run, forward, back, break and delete; memonet studio executes other lines");
+  }
+
+  /** @param {Condition} condition a break point that has come true */
+  met({ text }) {
+    return `break at ${time(this.time)}: ${text}`;
   }
 
   /** @param {string} text */
@@ -214,7 +219,7 @@ export class Recording {
     if (condition.holds(read(condition.value, this.words[condition.node]))) return `${time(from)}: ${condition.text}`;
     const met = this.go(this.content.end_ps, [condition, ...this.breaks]);
     if (met === condition) return `${time(this.time)}: ${met.text}`;
-    if (met) return `break at ${time(this.time)}: ${met.text}`;
+    if (met) return this.met(met);
     this.go(from);
     throw new Error(`run: ${condition.text} does not become true until the end of the recording`);
   }

@@ -14,6 +14,7 @@ import { bits } from "./run.js";
 /** @type {Record<string, (left: bigint, right: bigint) => boolean>} */
 const COMPARISONS = {
   "==": (left, right) => left === right,
+  "=": (left, right) => left === right,
   "!=": (left, right) => left !== right,
   "<=": (left, right) => left <= right,
   ">=": (left, right) => left >= right,
@@ -30,28 +31,36 @@ const COMPARISONS = {
  * @returns {Condition}
  */
 export function condition(text, here, hello) {
-  if (/^frame\b/.test(text)) throw new Error("a recording has no frames");
-  const [, number, rest] = /** @type {RegExpExecArray} */ (/^(?:node(\d+)\.)?(.*)$/s.exec(text.trim()));
-  const node = number === undefined ? here : Number(number);
+  if (/^frame(\s|$)/.test(text)) throw new Error("a recording has no frames");
+  const [, at, rest] = /** @type {RegExpExecArray} */ (/^(?:node(\d+)\.)?(.*)$/s.exec(text.trim()));
+  const node = at === undefined ? here : Number(at);
   const named = { node, text: `node${node}.${rest}` };
   const arc = /^(\S+)\s+(\w+)\s*->\s*(\w+)$/.exec(rest);
   if (arc) {
     const value = find(arc[1], hello);
     const [from, to] = [state(arc[2], value), state(arc[3], value)];
+    const leaving = value.table?.states[Number(from)].arcs.map((next) => next.to) ?? [];
+    if (!leaving.includes(arc[3])) throw new Error(`${value.name} has no arc ${arc[2]}->${arc[3]}, ${arc[2]} leads to ${leaving.join(", ")}`);
     return { ...named, value, holds: () => false, comesTrue: (before, now) => before === from && now === to };
   }
-  const comparison = /^(\S+?)\s*(==|!=|<=|>=|<|>)\s*(\S+)$/.exec(rest);
+  const comparison = /^(\S+?)\s*(==|!=|<=|>=|<|>|=)\s*(\S+)$/.exec(rest);
   if (!comparison) throw new Error("a condition is a register, one of == != < <= > >=, and a value, or a machine and an arc A->B");
   const value = find(comparison[1], hello);
-  const right = /^\d/.test(comparison[3]) ? number64(comparison[3]) : state(comparison[3], value);
+  const right = /^\d/.test(comparison[3]) ? number(comparison[3], value) : state(comparison[3], value);
   const holds = (/** @type {bigint} */ now) => COMPARISONS[comparison[2]](now, right);
   return { ...named, value, holds, comesTrue: (before, now) => holds(now) && !holds(before) };
 }
 
-/** @param {string} text */
-function number64(text) {
+/**
+ * A number that the register can hold.
+ * @param {string} text
+ * @param {Value} value
+ */
+function number(text, value) {
   if (!/^(\d+|0x[\da-f]+|0b[01]+)$/i.test(text)) throw new Error(`${text} is no number`);
-  return BigInt(text);
+  const found = BigInt(text);
+  if (found >> BigInt(value.width)) throw new Error(`${value.name} has ${value.width} bits and cannot be ${text}`);
+  return found;
 }
 
 /**
