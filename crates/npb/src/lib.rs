@@ -1,4 +1,4 @@
-//! Kernels CG and IS of the NAS Parallel Benchmarks as programs over [`mpi::Communicator`].
+//! Kernels EP, MG, CG, FT and IS of the NAS Parallel Benchmarks as programs over [`mpi::Communicator`].
 //!
 //! They follow the specification (RNR-94-007) and the decomposition of NPB 2 (NAS-95-020). Each program
 //! verifies its result and counts its computation, which a [`Processor`] converts to time.
@@ -18,12 +18,17 @@
 //! ```
 
 pub mod cg;
+pub mod ep;
 mod error;
+pub mod ft;
 pub mod is;
+pub mod mg;
 mod packed;
 mod random;
+mod traffic;
 mod work;
 
 pub use error::Error;
 pub use random::Random;
+pub use traffic::{LIMITS, Traffic};
 pub use work::{Processor, Work};

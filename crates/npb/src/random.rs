@@ -16,6 +16,11 @@ impl Random {
 
     /// Generator after the first `numbers` numbers.
     pub fn behind(numbers: u64) -> Random {
+        Random::seeded(SEED, numbers)
+    }
+
+    /// Generator of another initial x, after the first `numbers` numbers.
+    pub fn seeded(seed: u64, numbers: u64) -> Random {
         // Computes a^numbers by repeated squaring.
         let (mut power, mut square, mut left) = (1, MULTIPLIER, numbers);
         while left > 0 {
@@ -25,7 +30,7 @@ impl Random {
             square = product(square, square);
             left >>= 1;
         }
-        Random(product(SEED, power))
+        Random(product(seed, power))
     }
 
     /// Next x, all 46 bits.

@@ -4,10 +4,10 @@ use std::cell::Cell;
 use std::ops::{Add, AddAssign, Mul};
 
 use cluster::Duration;
-use mpi::{Communicator, Kind, Operation, Predefined};
+use mpi::{Kind, Operation, Predefined};
 
 use crate::Error;
-use crate::packed::{pack, unpack};
+use crate::traffic::World;
 
 /// Computation, counted from the loops as written: operations of one pass times the number of passes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -96,7 +96,7 @@ impl Processor {
 
 /// A rank that counts its work and spends its time.
 pub(crate) struct Worker<'a> {
-    world: &'a Communicator,
+    world: &'a World<'a>,
     processor: Processor,
     /// Bytes that the program accesses before it returns to the same data.
     swept: usize,
@@ -104,7 +104,7 @@ pub(crate) struct Worker<'a> {
 }
 
 impl<'a> Worker<'a> {
-    pub fn new(world: &'a Communicator, processor: Processor, swept: usize) -> Worker<'a> {
+    pub fn new(world: &'a World<'a>, processor: Processor, swept: usize) -> Worker<'a> {
         Worker { world, processor, swept, done: Cell::default() }
     }
 
@@ -121,10 +121,9 @@ impl<'a> Worker<'a> {
 }
 
 /// Maximum of a time over all ranks.
-pub(crate) async fn longest(world: &Communicator, own: Duration) -> Result<Duration, Error> {
+pub(crate) async fn longest(world: &World<'_>, own: Duration) -> Result<Duration, Error> {
     let most = Operation::Predefined(Predefined::Max, Kind::Uint64);
-    let longest = world.allreduce(pack(&[own.ps()]), most).await?;
-    Ok(unpack::<u64>(&longest).into_iter().map(Duration::from_ps).sum())
+    Ok(world.allreduce(&[own.ps()], most).await?.into_iter().map(Duration::from_ps).sum())
 }
 
 #[cfg(test)]

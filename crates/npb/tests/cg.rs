@@ -68,5 +68,5 @@ fn speedup_is_superlinear_when_only_four_caches_hold_the_matrix() {
 #[test]
 fn three_ranks_are_refused() {
     let (ends, ..) = run(3, |world| async move { cg::run(&world, &S, Processor::INSTANT).await });
-    assert_eq!(ends, vec![Err(Error::Ranks(3)); 3]);
+    assert_eq!(ends, vec![Err(Error::Ranks("CG", 3)); 3]);
 }

@@ -1,7 +1,10 @@
-//! Both kernels over carriers in memory.
+//! All kernels over carriers in memory.
 
 mod cg;
+mod ep;
+mod ft;
 mod is;
+mod mg;
 
 use cluster::{Duration, Time};
 use mpi::carrier::memory::{Cluster, Settings};

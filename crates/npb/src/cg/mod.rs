@@ -8,6 +8,7 @@ use cluster::Duration;
 use mpi::Communicator;
 
 use crate::error::Error;
+use crate::traffic::{Traffic, World};
 use crate::work::{Processor, Work, longest};
 use grid::Grid;
 pub use matrix::Matrix;
@@ -39,11 +40,14 @@ pub const W: Class =
 /// Class A, the smallest of the standard classes.
 pub const A: Class =
     Class { name: "A", order: 14_000, nonzeros: 11, iterations: 15, shift: 20.0, zeta: 17.130_235_054_029 };
+/// Class B, that of table 2.1 of DIMMnet-2's thesis.
+pub const B: Class =
+    Class { name: "B", order: 75_000, nonzeros: 13, iterations: 75, shift: 60.0, zeta: 22.712_745_482_631 };
 
 /// Permitted deviation of zeta.
 pub const TOLERANCE: f64 = 1e-10;
 
-/// Result of a run. All fields except `work` are the same at all ranks.
+/// Result of a run. All fields except `work` and `traffic` are the same at all ranks.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Report {
     /// Estimate of the eigenvalue.
@@ -56,11 +60,15 @@ pub struct Report {
     pub time: Duration,
     /// Computation of this rank in that time.
     pub work: Work,
+    /// Calls of MPI and partners of this rank.
+    pub traffic: Traffic,
 }
 
 /// Runs the benchmark; called by all ranks.
 pub async fn run(world: &Communicator, class: &Class, processor: Processor) -> Result<Report, Error> {
-    let grid = Grid::new(world.rank(), world.size(), class.order).ok_or(Error::Ranks(world.size()))?;
+    let world = &World::new(world);
+    let grid =
+        Grid::new(world.rank(), world.size(), class.order).ok_or(Error::Ranks("CG", world.size()))?;
     let matrix = Matrix::new(class, grid.rows(), grid.columns());
     let solver = Solver::new(world, &grid, &matrix, processor);
     world.barrier().await?;
@@ -75,5 +83,5 @@ pub async fn run(world: &Communicator, class: &Class, processor: Processor) -> R
     }
     let time = longest(world, world.now() - begin).await?;
     let right = (zeta - class.zeta).abs() <= TOLERANCE;
-    Ok(Report { zeta, residual, right, time, work: solver.work() })
+    Ok(Report { zeta, residual, right, time, work: solver.work(), traffic: world.traffic() })
 }

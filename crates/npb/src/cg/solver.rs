@@ -1,11 +1,9 @@
 //! 25 steps of the conjugate gradient method, with vectors distributed over the columns of the grid.
 
-use mpi::{Communicator, Source, Tag};
-
 use super::grid::Grid;
 use super::matrix::Matrix;
 use crate::error::Error;
-use crate::packed::{pack, unpack};
+use crate::traffic::World;
 use crate::work::{Processor, Work, Worker};
 
 /// Conjugate gradient steps of each solution.
@@ -38,7 +36,7 @@ const CLEAR: Work = Work::pass(0, 4, 0);
 
 /// Solver of a process, which cooperates with those of the other ranks.
 pub struct Solver<'a> {
-    world: &'a Communicator,
+    world: &'a World<'a>,
     grid: &'a Grid,
     matrix: &'a Matrix,
     worker: Worker<'a>,
@@ -46,7 +44,7 @@ pub struct Solver<'a> {
 
 impl<'a> Solver<'a> {
     pub fn new(
-        world: &'a Communicator,
+        world: &'a World<'a>,
         grid: &'a Grid,
         matrix: &'a Matrix,
         processor: Processor,
@@ -117,7 +115,7 @@ impl<'a> Solver<'a> {
         let (wanted, across) = (&product[self.grid.wanted()], self.grid.across());
         match across == self.world.rank() {
             true => Ok(wanted.to_vec()),
-            false => self.exchange(across, ACROSS, wanted, vector.len()).await,
+            false => self.world.exchange((across, across), ACROSS, wanted, vector.len()).await,
         }
     }
 
@@ -131,24 +129,11 @@ impl<'a> Solver<'a> {
     /// bitwise equal.
     async fn sum_along(&self, mut sums: Vec<f64>) -> Result<Vec<f64>, Error> {
         for partner in self.grid.partners() {
-            let others = self.exchange(partner, ALONG, &sums, sums.len()).await?;
+            let others = self.world.exchange((partner, partner), ALONG, &sums, sums.len()).await?;
             sums.iter_mut().zip(others).for_each(|(sum, other)| *sum += other);
             self.worker.does(SUM * sums.len()).await;
         }
         Ok(sums)
-    }
-
-    /// Exchanges numbers with another process; receives `count`.
-    async fn exchange(
-        &self,
-        with: usize,
-        tag: u32,
-        numbers: &[f64],
-        count: usize,
-    ) -> Result<Vec<f64>, Error> {
-        let from = (Source::Rank(with), Tag::Is(tag));
-        let got = self.world.exchange((with, tag), pack(numbers), from, 8 * count).await?;
-        Ok(unpack(&got.bytes))
     }
 }
 

@@ -8,6 +8,7 @@ use cluster::Duration;
 use mpi::Communicator;
 
 use crate::error::Error;
+use crate::traffic::{Traffic, World};
 use crate::work::{Processor, Work, Worker, longest};
 use keys::Keys;
 use ranking::Ranker;
@@ -87,6 +88,21 @@ pub const A: Class = Class {
     ],
 };
 
+/// Class B, that of table 2.1 of DIMMnet-2's thesis.
+pub const B: Class = Class {
+    name: "B",
+    keys_log: 25,
+    most_log: 21,
+    buckets_log: 10,
+    tests: [
+        test(41_869, 33_422_937, -1),
+        test(812_306, 10_244, 1),
+        test(5_102_857, 59_149, 1),
+        test(18_232_239, 33_135_281, -1),
+        test(26_860_214, 99, 1),
+    ],
+};
+
 /// Number of rankings, each after two keys were changed.
 pub const ITERATIONS: usize = 10;
 
@@ -107,7 +123,7 @@ impl Class {
     }
 }
 
-/// Result of a run. All fields except `work` are the same at all ranks.
+/// Result of a run. All fields except `work` and `traffic` are the same at all ranks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Report {
     /// Published ranks reproduced, of five in each iteration.
@@ -118,6 +134,8 @@ pub struct Report {
     pub time: Duration,
     /// Computation of this rank in that time.
     pub work: Work,
+    /// Calls of MPI and partners of this rank.
+    pub traffic: Traffic,
 }
 
 impl Report {
@@ -129,6 +147,7 @@ impl Report {
 
 /// Runs the benchmark; called by all ranks.
 pub async fn run(world: &Communicator, class: &Class, processor: Processor) -> Result<Report, Error> {
+    let world = &World::new(world);
     let mut keys = Keys::new(class, world.rank(), world.size());
     let worker = Worker::new(world, processor, Ranker::swept(class, world.size()));
     let ranker = Ranker::new(world, class, &worker);
@@ -149,5 +168,5 @@ pub async fn run(world: &Communicator, class: &Class, processor: Processor) -> R
         Some(ranked) => verification::sorted(world, class, &keys, &ranked).await?,
         None => false,
     };
-    Ok(Report { ranks_right, sorted, time, work })
+    Ok(Report { ranks_right, sorted, time, work, traffic: world.traffic() })
 }

@@ -2,12 +2,12 @@
 
 use std::ops::Range;
 
-use mpi::{Collective, Communicator, Kind, Operation, Predefined};
+use mpi::{Kind, Operation, Predefined};
 
 use super::keys::Keys;
 use super::{Class, Test};
 use crate::error::Error;
-use crate::packed::{pack, unpack};
+use crate::traffic::World;
 use crate::work::{Work, Worker};
 
 // Work of one pass of each loop, as written: loads, stores and arithmetic; words on the memory bus.
@@ -23,7 +23,7 @@ const ADD_UP: Work = Work::pass(0, 3, 0);
 
 /// Ranking process, which cooperates with those of the other ranks.
 pub struct Ranker<'a> {
-    world: &'a Communicator,
+    world: &'a World<'a>,
     class: Class,
     worker: &'a Worker<'a>,
 }
@@ -41,7 +41,7 @@ pub struct Ranked {
 }
 
 impl<'a> Ranker<'a> {
-    pub fn new(world: &'a Communicator, class: &Class, worker: &'a Worker<'a>) -> Ranker<'a> {
+    pub fn new(world: &'a World<'a>, class: &Class, worker: &'a Worker<'a>) -> Ranker<'a> {
         Ranker { world, class: *class, worker }
     }
 
@@ -89,8 +89,7 @@ impl<'a> Ranker<'a> {
     async fn sum(&self, own: &[u32], keys: &Keys) -> Result<(Vec<u32>, Vec<u32>), Error> {
         let tests = self.class.tests.map(|test| keys.at(test.place).unwrap_or(0));
         let sum = Operation::Predefined(Predefined::Sum, Kind::Uint32);
-        let all = self.world.allreduce(pack(&[own, &tests[..]].concat()), sum).await?;
-        let mut all = unpack(&all);
+        let mut all = self.world.allreduce(&[own, &tests[..]].concat(), sum).await?;
         let tested = all.split_off(own.len());
         Ok((all, tested))
     }
@@ -111,11 +110,8 @@ impl<'a> Ranker<'a> {
 
     /// Sends `counts` keys to each process and receives the keys of this process.
     async fn swap(&self, keys: &[u32], counts: &[u32]) -> Result<Vec<u32>, Error> {
-        let coming = self.world.call(Collective::Alltoall { bytes: pack(counts) }).await?;
-        let bytes = |counts: &[u32]| counts.iter().map(|count| 4 * *count as usize).collect();
-        let (sends, receives) = (bytes(counts), bytes(&unpack(&coming)));
-        let keys = self.world.call(Collective::Alltoallv { bytes: pack(keys), sends, receives }).await?;
-        Ok(unpack(&keys))
+        let coming = self.world.alltoall(counts).await?;
+        self.world.alltoallv(keys, counts, &coming).await
     }
 
     /// Number of smaller keys for each value of the range; `before` keys are below the range.

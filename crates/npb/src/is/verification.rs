@@ -1,16 +1,16 @@
 //! Full verification: the ranks sort all keys, and no key is lost.
 
-use mpi::{Collective, Communicator, Kind, Operation, Predefined};
+use mpi::{Kind, Operation, Predefined};
 
 use super::Class;
 use super::keys::Keys;
 use super::ranking::Ranked;
 use crate::error::Error;
-use crate::packed::{pack, unpack};
+use crate::traffic::World;
 
 /// Sorts the keys by their ranks and checks order and completeness. The result is the same at all ranks.
 pub async fn sorted(
-    world: &Communicator,
+    world: &World<'_>,
     class: &Class,
     before: &Keys,
     ranked: &Ranked,
@@ -34,10 +34,10 @@ pub async fn sorted(
 
 /// Whether the ranks of this process continue those of the processes before it, with keys that are not
 /// smaller.
-async fn follows(world: &Communicator, first: u64, sorted: &[Option<u32>]) -> Result<bool, Error> {
+async fn follows(world: &World<'_>, first: u64, sorted: &[Option<u32>]) -> Result<bool, Error> {
     let ends = |key: Option<&Option<u32>>| key.copied().flatten().map_or(0, u64::from);
     let own = [sorted.len() as u64, ends(sorted.first()), ends(sorted.last())];
-    let all: Vec<u64> = unpack(&world.call(Collective::Allgather { bytes: pack(&own) }).await?);
+    let all = world.allgather(&own).await?;
     let (all, _) = all.as_chunks::<3>();
     let (before, _) = all.split_at(world.rank());
     let empty = sorted.is_empty();
@@ -48,7 +48,7 @@ async fn follows(world: &Communicator, first: u64, sorted: &[Option<u32>]) -> Re
 
 /// Whether number and checksums of the keys are unchanged. The checksums are sums of two hash functions.
 async fn same_keys(
-    world: &Communicator,
+    world: &World<'_>,
     class: &Class,
     before: &[u32],
     after: &[u32],
@@ -59,12 +59,12 @@ async fn same_keys(
         [keys.len() as u64, keys.iter().map(|key| u64::from(*key)).sum(), hash]
     };
     let all = Operation::Predefined(Predefined::Sum, Kind::Uint64);
-    let sums: Vec<u64> = unpack(&world.allreduce(pack(&[sums(before), sums(after)].concat()), all).await?);
+    let sums = world.allreduce(&[sums(before), sums(after)].concat(), all).await?;
     Ok(sums[0] == class.keys() as u64 && sums[..3] == sums[3..])
 }
 
 /// Sum of a number over all ranks.
-pub async fn sum(world: &Communicator, own: u64) -> Result<u64, Error> {
+pub async fn sum(world: &World<'_>, own: u64) -> Result<u64, Error> {
     let sum = Operation::Predefined(Predefined::Sum, Kind::Uint64);
-    Ok(unpack::<u64>(&world.allreduce(pack(&[own]), sum).await?).into_iter().sum())
+    Ok(world.allreduce(&[own], sum).await?.into_iter().sum())
 }
