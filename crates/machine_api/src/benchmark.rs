@@ -3,7 +3,7 @@
 use anyhow::Context;
 use cluster::{Cluster, Duration};
 use mpi::{Communicator, Options};
-use npb::{Processor, cg, is};
+use npb::{Processor, cg, ep, ft, is, mg};
 
 use crate::carrier::CarrierChoice;
 use crate::parallel::Parallel;
@@ -14,8 +14,14 @@ use crate::work::LIMIT;
 pub enum Benchmark {
     /// Conjugate gradient.
     Cg,
+    /// Pairs of random numbers.
+    Ep,
+    /// Fourier transforms.
+    Ft,
     /// Integer sort.
     Is,
+    /// Grids from fine to coarse.
+    Mg,
 }
 
 /// Result of a benchmark.
@@ -71,10 +77,23 @@ impl Benchmark {
                 let cg::Report { zeta, residual, right, time, .. } = report;
                 Timed { time, right, says: format!("CG class S: zeta {zeta:.13}, residual {residual:.1e}") }
             }
+            Benchmark::Ep => {
+                let ep::Report { sums: [x, y], right, time, .. } = ep::run(world, &ep::S, processor).await?;
+                Timed { time, right, says: format!("EP class S: sums {x:.9}, {y:.9}") }
+            }
+            Benchmark::Ft => {
+                let ft::Report { checksums, right, time, .. } = ft::run(world, &ft::S, processor).await?;
+                let [re, im] = checksums[checksums.len() - 1];
+                Timed { time, right, says: format!("FT class S: last checksum {re:.10} {im:+.10} i") }
+            }
             Benchmark::Is => {
                 let report = is::run(world, &is::S, processor).await?;
                 let says = format!("IS class S: {} of 50 published ranks are right", report.ranks_right);
                 Timed { time: report.time, right: report.right(), says }
+            }
+            Benchmark::Mg => {
+                let mg::Report { norm, right, time, .. } = mg::run(world, &mg::S, processor).await?;
+                Timed { time, right, says: format!("MG class S: norm of the residual {norm:.12e}") }
             }
         })
     }

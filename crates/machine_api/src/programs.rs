@@ -14,7 +14,7 @@ use crate::traveled::{look, there_and_back};
 use crate::work::{Done, LIMIT, Program};
 
 /// Demonstration programs of MPI, on any machine whose nodes are MPI processes.
-pub fn parallel_programs<M: Parallel>() -> [Program<M, CarrierChoice<M>>; 5] {
+pub fn parallel_programs<M: Parallel>() -> [Program<M, CarrierChoice<M>>; 8] {
     [
         Program {
             name: "mpi-ping",
@@ -41,10 +41,28 @@ pub fn parallel_programs<M: Parallel>() -> [Program<M, CarrierChoice<M>>; 5] {
             run: |cluster, way| run_benchmark(cluster, way, Benchmark::Cg),
         },
         Program {
+            name: "npb-ep",
+            doc: "EP of the NAS Parallel Benchmarks, class S: pairs of random numbers, on four hosts",
+            nodes: 4,
+            run: |cluster, way| run_benchmark(cluster, way, Benchmark::Ep),
+        },
+        Program {
+            name: "npb-ft",
+            doc: "FT of the NAS Parallel Benchmarks, class S: Fourier transforms in three dimensions, on four hosts",
+            nodes: 4,
+            run: |cluster, way| run_benchmark(cluster, way, Benchmark::Ft),
+        },
+        Program {
             name: "npb-is",
             doc: "IS of the NAS Parallel Benchmarks, class S: ranks of integers, on four hosts",
             nodes: 4,
             run: |cluster, way| run_benchmark(cluster, way, Benchmark::Is),
+        },
+        Program {
+            name: "npb-mg",
+            doc: "MG of the NAS Parallel Benchmarks, class S: a Poisson equation on grids from fine to coarse, on four hosts",
+            nodes: 4,
+            run: |cluster, way| run_benchmark(cluster, way, Benchmark::Mg),
         },
     ]
 }

@@ -50,8 +50,8 @@ pub struct Args {
     /// 127, channel adapter: 4 of 1 to 2048).
     #[arg(long, conflicts_with = "input", value_parser = numbers::count)]
     bytes: Option<usize>,
-    /// Run a program instead of the main job: `mpi-ping`, `mpi-put`, `mpi-check`, `npb-cg`, `npb-is`; on DIMMnet-2 also
-    /// `transpose`.
+    /// Run a program instead of the main job: `mpi-ping`, `mpi-put`, `mpi-check`, `npb-cg`, `npb-ep`, `npb-ft`,
+    /// `npb-is`, `npb-mg`; on DIMMnet-2 also `transpose`.
     #[arg(long, value_name = "NAME", conflicts_with_all = ["input", "bytes", "waves", "pcapng"])]
     program: Option<String>,
     #[command(flatten)]

@@ -65,7 +65,7 @@ fn wrong_arguments_exit_with_2_and_a_reason() {
         ),
         (
             &["run", "--machine", "gigae_pm", "--program", "transpose"],
-            "GigaE PM has mpi-ping, mpi-put, mpi-check, npb-cg, npb-is",
+            "GigaE PM has mpi-ping, mpi-put, mpi-check, npb-cg, npb-ep, npb-ft, npb-is, npb-mg",
         ),
         (&["run", "--machine", "gigae_pm", "--seed", "1"], "'--seed <SEED>' cannot be used with"),
         (&["run", "--input", "a", "--seed", "2"], "cannot be used with"),
@@ -74,7 +74,7 @@ fn wrong_arguments_exit_with_2_and_a_reason() {
         (&["run", "--program", "transpose", "--bytes", "8"], "cannot be used with"),
         (
             &["run", "--program", "halt"],
-            "DIMMnet-2 has transpose, mpi-ping, mpi-put, mpi-check, npb-cg, npb-is",
+            "DIMMnet-2 has transpose, mpi-ping, mpi-put, mpi-check, npb-cg, npb-ep, npb-ft, npb-is, npb-mg",
         ),
         (&["run", "--input", ""], "a value is required for '--input <FILE>'"),
         (&["wave", "--bytes", "0"], "holds 1 to 496 bytes"),

@@ -13,7 +13,7 @@ use crate::packed::{Number, pack, unpack};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Traffic {
     /// Sends, receives and collective calls with data, by their bytes: below each of [`LIMITS`], and the
-    /// others.
+    /// others. The bytes of a receive are those of its buffer, as a tracer of calls sees them.
     pub calls: [u64; 4],
     /// Ranks to which this rank sends messages of its own.
     pub partners: usize,
@@ -25,6 +25,7 @@ pub const LIMITS: [usize; 3] = [2 << 10, 16 << 10, 1 << 20];
 /// A communicator that counts.
 pub(crate) struct World<'a> {
     communicator: &'a Communicator,
+    /// Calls by their bytes, and the ranks to which messages went.
     counted: RefCell<([u64; 4], BTreeSet<usize>)>,
 }
 
@@ -63,9 +64,9 @@ impl<'a> World<'a> {
     ) -> Result<Vec<N>, Error> {
         let (bytes, source) = (pack(numbers), (Source::Rank(from), Tag::Is(tag)));
         self.count(bytes.len());
+        self.count(most * N::BYTES);
         self.counted.borrow_mut().1.insert(to);
         let got = self.communicator.exchange((to, tag), bytes, source, most * N::BYTES).await?;
-        self.count(got.bytes.len());
         Ok(unpack(&got.bytes))
     }
 
@@ -79,8 +80,8 @@ impl<'a> World<'a> {
 
     /// Receives at most `most` numbers from a rank.
     pub async fn receive<N: Number>(&self, from: usize, tag: u32, most: usize) -> Result<Vec<N>, Error> {
+        self.count(most * N::BYTES);
         let got = self.communicator.receive(Source::Rank(from), Tag::Is(tag), most * N::BYTES).await?;
-        self.count(got.bytes.len());
         Ok(unpack(&got.bytes))
     }
 

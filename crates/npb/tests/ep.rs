@@ -36,6 +36,7 @@ fn wrong_sum_is_detected() {
 
 #[test]
 fn four_processors_are_almost_four_times_as_fast() {
-    let [one, four] = [1, 4].map(|ranks| reports(ranks, ep::Class { pairs_log: 18, ..S }, PROCESSOR)[0].time.ps() as f64);
+    let [one, four] =
+        [1, 4].map(|ranks| reports(ranks, ep::Class { pairs_log: 18, ..S }, PROCESSOR)[0].time.ps() as f64);
     assert!(one / four > 3.9 && one / four <= 4.05, "{one} {four}");
 }

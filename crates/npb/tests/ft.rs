@@ -4,7 +4,8 @@ use npb::{Error, Processor};
 use crate::run;
 
 fn reports(ranks: usize, class: Class) -> Vec<Result<Report, Error>> {
-    let (ends, ..) = run(ranks, move |world| async move { ft::run(&world, &class, Processor::INSTANT).await });
+    let (ends, ..) =
+        run(ranks, move |world| async move { ft::run(&world, &class, Processor::INSTANT).await });
     ends
 }
 

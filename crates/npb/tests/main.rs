@@ -1,6 +1,7 @@
 //! All kernels over carriers in memory.
 
 mod cg;
+mod class_b;
 mod ep;
 mod ft;
 mod is;

@@ -4,7 +4,8 @@ use npb::{Error, Processor};
 use crate::run;
 
 fn reports(ranks: usize, class: Class) -> Vec<Report> {
-    let (ends, ..) = run(ranks, move |world| async move { mg::run(&world, &class, Processor::INSTANT).await });
+    let (ends, ..) =
+        run(ranks, move |world| async move { mg::run(&world, &class, Processor::INSTANT).await });
     ends.into_iter().map(Result::unwrap).collect()
 }
 

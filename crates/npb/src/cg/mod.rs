@@ -67,8 +67,7 @@ pub struct Report {
 /// Runs the benchmark; called by all ranks.
 pub async fn run(world: &Communicator, class: &Class, processor: Processor) -> Result<Report, Error> {
     let world = &World::new(world);
-    let grid =
-        Grid::new(world.rank(), world.size(), class.order).ok_or(Error::Ranks("CG", world.size()))?;
+    let grid = Grid::new(world.rank(), world.size(), class.order).ok_or(Error::Ranks("CG", world.size()))?;
     let matrix = Matrix::new(class, grid.rows(), grid.columns());
     let solver = Solver::new(world, &grid, &matrix, processor);
     world.barrier().await?;

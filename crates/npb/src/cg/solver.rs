@@ -43,12 +43,7 @@ pub struct Solver<'a> {
 }
 
 impl<'a> Solver<'a> {
-    pub fn new(
-        world: &'a World<'a>,
-        grid: &'a Grid,
-        matrix: &'a Matrix,
-        processor: Processor,
-    ) -> Solver<'a> {
+    pub fn new(world: &'a World<'a>, grid: &'a Grid, matrix: &'a Matrix, processor: Processor) -> Solver<'a> {
         // Vectors x, z, p, q, r and the product of the block.
         let vectors = 8 * (5 * grid.columns().len() + grid.rows().len());
         Solver { world, grid, matrix, worker: Worker::new(world, processor, matrix.bytes() + vectors) }

@@ -36,7 +36,9 @@ impl<'a> Transform<'a> {
         // To each process go the points of its x; from each come those of its z.
         let mut parts = Vec::with_capacity(field.len());
         for part in 0..self.world.size() {
-            for_each([columns, height, planes], |[x, y, z]| parts.push(field[from(part * columns + x, y, z)]));
+            for_each([columns, height, planes], |[x, y, z]| {
+                parts.push(field[from(part * columns + x, y, z)])
+            });
         }
         let mut came = self.turn(parts).await?.into_iter();
         for part in 0..self.world.size() {
@@ -99,7 +101,8 @@ impl<'a> Transform<'a> {
 
     /// Transforms each line of `length` numbers.
     async fn lines(&self, field: &mut [Complex], length: usize, sign: f64) {
-        let roots: Vec<_> = (0..length / 2).map(|k| Complex::at(sign * TAU * k as f64 / length as f64)).collect();
+        let roots: Vec<_> =
+            (0..length / 2).map(|k| Complex::at(sign * TAU * k as f64 / length as f64)).collect();
         field.chunks_exact_mut(length).for_each(|line| transform(line, &roots));
         self.worker.does(BUTTERFLY * (field.len() / 2 * length.ilog2() as usize)).await;
     }
@@ -143,7 +146,8 @@ mod tests {
 
     #[test]
     fn transform_of_a_wave_is_one_frequency() {
-        let roots = |sign: f64| (0..4).map(move |k| Complex::at(sign * TAU * f64::from(k) / 8.0)).collect::<Vec<_>>();
+        let roots =
+            |sign: f64| (0..4).map(move |k| Complex::at(sign * TAU * f64::from(k) / 8.0)).collect::<Vec<_>>();
         let mut line: Vec<_> = (0..8).map(|place| Complex::at(-TAU * f64::from(3 * place) / 8.0)).collect();
         transform(&mut line, &roots(1.0));
         for (place, number) in line.iter().enumerate() {

@@ -9,12 +9,7 @@ use crate::error::Error;
 use crate::traffic::World;
 
 /// Sorts the keys by their ranks and checks order and completeness. The result is the same at all ranks.
-pub async fn sorted(
-    world: &World<'_>,
-    class: &Class,
-    before: &Keys,
-    ranked: &Ranked,
-) -> Result<bool, Error> {
+pub async fn sorted(world: &World<'_>, class: &Class, before: &Keys, ranked: &Ranked) -> Result<bool, Error> {
     let mut sorted = vec![None; ranked.keys.len()];
     let first = ranked.less.first().copied().unwrap_or(0);
     let mut places: Vec<_> = ranked.less.iter().map(|less| (less - first) as usize).collect();
@@ -47,12 +42,7 @@ async fn follows(world: &World<'_>, first: u64, sorted: &[Option<u32>]) -> Resul
 }
 
 /// Whether number and checksums of the keys are unchanged. The checksums are sums of two hash functions.
-async fn same_keys(
-    world: &World<'_>,
-    class: &Class,
-    before: &[u32],
-    after: &[u32],
-) -> Result<bool, Error> {
+async fn same_keys(world: &World<'_>, class: &Class, before: &[u32], after: &[u32]) -> Result<bool, Error> {
     let mix = |key: u32| u64::from(key).wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29);
     let sums = |keys: &[u32]| {
         let hash = keys.iter().fold(0_u64, |sum, key| sum.wrapping_add(mix(*key)));

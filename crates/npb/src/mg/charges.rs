@@ -1,9 +1,11 @@
 //! The right side: 0, but for 1 at the points of the ten largest of random numbers and -1 at those of the ten
 //! smallest.
 
+use std::iter;
+
 use super::field::Field;
-use super::grid::Grid;
 use super::ghosts;
+use super::grid::Grid;
 use crate::error::Error;
 use crate::random::Random;
 use crate::traffic::World;
@@ -14,13 +16,16 @@ const EACH: usize = 10;
 /// Charges at the points of this process, with the layer.
 pub async fn charges(world: &World<'_>, grid: &Grid, levels: usize) -> Result<Field, Error> {
     let mut field = Field::new(grid.level(levels).points);
-    let numbers = numbers(grid, levels);
+    let mut numbers = numbers(grid, levels);
     for (sign, value) in [(1, 1.0), (-1, -1.0)] {
         let order = |(bits, _): &(u64, u64)| if sign > 0 { !*bits } else { *bits };
-        let mut own = numbers.clone();
-        own.sort_unstable_by_key(order);
-        own.resize(EACH.max(own.len()), (if sign > 0 { 0 } else { u64::MAX }, u64::MAX));
-        let own: Vec<u64> = own[..EACH].iter().flat_map(|(bits, place)| [*bits, *place]).collect();
+        if numbers.len() > EACH {
+            numbers.select_nth_unstable_by_key(EACH - 1, order);
+        }
+        // A process with few points sends places that do not exist, behind all others.
+        let none = (if sign > 0 { 0 } else { u64::MAX }, u64::MAX);
+        let own = numbers.iter().copied().chain(iter::repeat(none)).take(EACH);
+        let own: Vec<u64> = own.flat_map(|(bits, place)| [bits, place]).collect();
         let all = world.allgather(&own).await?;
         let (all, _) = all.as_chunks::<2>();
         let mut all: Vec<_> = all.iter().map(|[bits, place]| (*bits, *place)).collect();

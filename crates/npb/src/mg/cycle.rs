@@ -19,12 +19,7 @@ pub struct Cycle<'a> {
 }
 
 impl<'a> Cycle<'a> {
-    pub fn new(
-        world: &'a World<'a>,
-        worker: &'a Worker<'a>,
-        grid: &'a Grid,
-        class: &'a Class,
-    ) -> Cycle<'a> {
+    pub fn new(world: &'a World<'a>, worker: &'a Worker<'a>, grid: &'a Grid, class: &'a Class) -> Cycle<'a> {
         Cycle { world, worker, grid, class }
     }
 
@@ -40,12 +35,7 @@ impl<'a> Cycle<'a> {
     }
 
     /// Improves the solution of the finest level by a cycle.
-    pub async fn improve(
-        &self,
-        solution: &mut Field,
-        right: &Field,
-        residual: Field,
-    ) -> Result<(), Error> {
+    pub async fn improve(&self, solution: &mut Field, right: &Field, residual: Field) -> Result<(), Error> {
         let finest = self.class.levels;
         let mut residuals = vec![residual];
         for level in (1..finest).rev() {

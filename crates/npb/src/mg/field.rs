@@ -41,7 +41,8 @@ impl Field {
 
     /// Sum of the squares of all values without the layer.
     pub fn square(&self) -> f64 {
-        let rows = self.rows().map(|row| self.values[row..][..self.points[0]].iter().map(|x| x * x).sum::<f64>());
+        let rows =
+            self.rows().map(|row| self.values[row..][..self.points[0]].iter().map(|x| x * x).sum::<f64>());
         rows.sum()
     }
 
@@ -57,7 +58,8 @@ impl Field {
         let [inner, outer] = [[1, 2], [0, 2], [0, 1]][axis];
         let base = place * self.step(axis);
         let line = |far: usize| {
-            (0..self.points[inner] + 2).map(move |near| base + near * self.step(inner) + far * self.step(outer))
+            (0..self.points[inner] + 2)
+                .map(move |near| base + near * self.step(inner) + far * self.step(outer))
         };
         (0..self.points[outer] + 2).flat_map(line).collect()
     }
@@ -71,7 +73,8 @@ mod tests {
     fn planes_and_rows_have_the_indices_of_their_points() {
         let field = Field::new([2, 3, 1]);
         assert_eq!(field.rows().collect::<Vec<_>>(), [1, 2, 3].map(|y| field.index([1, y, 1])));
-        let plane: Vec<_> = (0..3).flat_map(|z| (0..4).map(move |x| [x, 2, z])).map(|at| field.index(at)).collect();
+        let plane: Vec<_> =
+            (0..3).flat_map(|z| (0..4).map(move |x| [x, 2, z])).map(|at| field.index(at)).collect();
         assert_eq!(field.plane(1, 2), plane);
     }
 }

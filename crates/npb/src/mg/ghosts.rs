@@ -9,9 +9,11 @@ use crate::traffic::World;
 const UP: u32 = 0;
 const DOWN: u32 = 1;
 
-/// Fills the layer around the points of a level. Values of edges and corners travel by way of the axes.
+/// Fills the layer around the points of a level. Values of edges and corners travel by way of the axes. Buffers
+/// hold the largest face of any level, as those of NPB 2 do.
 pub async fn fill(world: &World<'_>, grid: &Grid, level: usize, field: &mut Field) -> Result<(), Error> {
     let stride = grid.level(level).stride;
+    let room = grid.largest_face();
     for axis in AXES {
         let [before, after] = grid.neighbours(axis, stride[axis]);
         let last = field.points()[axis];
@@ -20,7 +22,7 @@ pub async fn fill(world: &World<'_>, grid: &Grid, level: usize, field: &mut Fiel
             let (own, layer) = (field.plane(axis, own), field.plane(axis, layer));
             let mut values: Vec<_> = own.iter().map(|index| field.values()[*index]).collect();
             if ends.0 != world.rank() {
-                values = world.exchange(ends, tag, &values, values.len()).await?;
+                values = world.exchange(ends, tag, &values, room).await?;
             }
             let all = field.values_mut();
             layer.iter().zip(values).for_each(|(index, value)| all[*index] = value);

@@ -11,6 +11,8 @@ pub struct Grid {
     /// Processes along each axis.
     shape: [usize; 3],
     place: [usize; 3],
+    /// Log2 of the points along each axis of the finest level.
+    levels: usize,
 }
 
 /// Part of a process in the grid of a level.
@@ -43,7 +45,7 @@ impl Grid {
             return Err(Error::Most("MG", 1 << (3 * levels), size));
         }
         let place = [rank % shape[0], rank / shape[0] % shape[1], rank / (shape[0] * shape[1])];
-        Ok(Grid { shape, place })
+        Ok(Grid { shape, place, levels })
     }
 
     /// Part of this process in the grid of 2^`level` points along each axis. Coarse points are at the odd
@@ -62,6 +64,13 @@ impl Grid {
     pub fn first(&self, level: usize) -> [usize; 3] {
         let points = self.level(level).points;
         AXES.map(|axis| self.place[axis] * points[axis])
+    }
+
+    /// Points of the largest face of a process's grid, with the layer.
+    pub fn largest_face(&self) -> usize {
+        let mut sides = self.level(self.levels).points.map(|points| points + 2);
+        sides.sort_unstable();
+        sides[1] * sides[2]
     }
 
     /// Ranks `stride` before and after this process on an axis of the periodic grid.

@@ -24,7 +24,8 @@ const DOWN: u32 = 3;
 pub fn restrict(fine: &Field, points: [usize; 3]) -> Field {
     let mut coarse = Field::new(points);
     // Coarse points are at the odd places of those that the process has, or at its only one.
-    let centre = |axis: usize, place: usize| if fine.points()[axis] > points[axis] { 2 * place } else { place };
+    let centre =
+        |axis: usize, place: usize| if fine.points()[axis] > points[axis] { 2 * place } else { place };
     let steps = AXES.map(|axis| fine.step(axis));
     for z in 1..=points[2] {
         for y in 1..=points[1] {

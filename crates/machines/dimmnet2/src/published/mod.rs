@@ -5,6 +5,7 @@ mod history;
 mod measure;
 mod page;
 mod receiving;
+mod section_2_2;
 mod section_6_2;
 mod section_6_3;
 mod section_7_1;
@@ -30,7 +31,7 @@ use measure::{Bench, Source};
 /// Evaluation of the board (doctoral thesis, chapters 6 and 7).
 const THESIS: Publication = Publication {
     rows: table::TABLE,
-    figures: &[],
+    figures: &["table 2.1", "table 7.1"],
     causes: table::CAUSES,
     // Rows about single accesses of the host and the whole BOTF. B-09 and B-12 are costs themselves and match by
     // construction.
@@ -78,10 +79,8 @@ impl Evaluated for Dimmnet2 {
     ) -> anyhow::Result<Findings> {
         let bench = Bench { nics, conditions, request };
         let mut all = Findings::default();
-        if request.wants("table 7.1") {
-            all.tables.push(parts(nics)?);
-        }
         for section in [
+            section_2_2::section,
             structure::section,
             section_6_2::section,
             section_6_3::section,
@@ -89,6 +88,9 @@ impl Evaluated for Dimmnet2 {
             section_7_2::section,
         ] {
             all.add(section(&bench)?);
+        }
+        if request.wants("table 7.1") {
+            all.tables.push(parts(nics)?);
         }
         Ok(all)
     }

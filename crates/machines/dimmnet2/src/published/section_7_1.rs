@@ -3,25 +3,26 @@
 use machine_api::{Figure, Findings, Series};
 
 use super::measure::{BYTES, Bench, LARGEST, MB, rates};
+use super::section_2_2::partners;
 use super::section_6_3::{beyond_128_kb, exchanged};
 use super::{receiving, row, shapes};
 use crate::programs::measure::sodimm::Push;
 
 /// Processes of the programs in table 7.3.
-const PROCESSES: f64 = 64.0;
+const PROCESSES: usize = 64;
 
-/// Most partners that a process of each program has (thesis table 7.3).
-const PARTNERS: [(&str, f64); 6] =
-    [("M-10mg", 9.0), ("M-10cg", 4.0), ("M-10is", 1.0), ("M-10lu", 4.0), ("M-10sp", 6.0), ("M-10bt", 6.0)];
+/// Most partners that a process of programs which we do not have has (thesis table 7.3).
+const CITED: [(&str, usize); 3] = [("M-10lu", 4), ("M-10sp", 6), ("M-10bt", 6)];
 
 /// Measures the requested figures of the section.
 pub fn section(bench: &Bench<'_>) -> anyhow::Result<Findings> {
     let asked = |figure: &str| bench.request.wants(figure);
     let mut findings = Findings::default();
     if asked("table 7.3") {
+        let counted = ["M-10mg", "M-10cg", "M-10is"].into_iter().zip(partners(PROCESSES)?);
         // One ring for each partner, and one that all others share.
-        let rows = PARTNERS.map(|(id, partners)| row(id, 100.0 * (partners + 1.0) / PROCESSES));
-        findings.rows.extend(rows);
+        let share = |partners: usize| 100.0 * (partners as f64 + 1.0) / PROCESSES as f64;
+        findings.rows.extend(counted.chain(CITED).map(|(id, partners)| row(id, share(partners))));
     }
     if asked("table 7.4") || asked("table 7.5") {
         findings.rows.extend(receiving::rows(bench.nics)?);
