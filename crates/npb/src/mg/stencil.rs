@@ -15,7 +15,7 @@ pub fn add(target: &mut Field, source: &Field, weights: [f64; 4]) {
     let (mut faces, mut corners) = (vec![0.0; width + 2], vec![0.0; width + 2]);
     let values = source.values();
     for first in target.rows() {
-        // Four neighbours of each point across the row, beside it and diagonally.
+        // Four neighbours of each point across the row, next to it and diagonally.
         for place in 0..width + 2 {
             let at = first - 1 + place;
             faces[place] = values[at - row] + values[at + row] + values[at - plane] + values[at + plane];

@@ -28,7 +28,7 @@ const PUBLISHED: [(&str, [u64; 4]); 4] = [
     ("FT", [24, 0, 0, 22]),
 ];
 
-/// Sets our counts of class B beside those of the thesis.
+/// Compares our counts of class B with those of the thesis.
 pub fn section(bench: &Bench<'_>) -> anyhow::Result<Findings> {
     let mut findings = Findings::default();
     if bench.request.wants("table 2.1") {
