@@ -21,7 +21,7 @@ pub struct Class {
 
 /// Class S, the sample size.
 pub const S: Class =
-    Class { name: "S", pairs_log: 24, sums: [-3.247_834_652_034_740e3, -6.958_407_078_382_297e3] };
+    Class { name: "S", pairs_log: 24, sums: [-3.247_834_652_034_74e3, -6.958_407_078_382_297e3] };
 /// Class W, workstation size.
 pub const W: Class =
     Class { name: "W", pairs_log: 25, sums: [-2.863_319_731_645_753e3, -6.320_053_679_109_499e3] };
