@@ -3,6 +3,7 @@
 mod choices;
 mod history;
 mod measure;
+mod networks;
 mod page;
 mod receiving;
 mod section_2_2;
@@ -20,12 +21,11 @@ pub(crate) use sending::shares;
 
 use cluster::host::Computer;
 use machine_api::{
-    Choice, Conditions, Evaluated, Findings, Fitted, Publication, Request, Row, Synthesis, Synthesized, Table,
+    Choice, Conditions, Evaluated, Findings, Fitted, Publication, Request, Row, Synthesis, Synthesized,
 };
 
 use crate::Dimmnet2;
 use crate::host::cost::Costs;
-use crate::paths::{Primitive, transfer};
 use measure::{Bench, Source};
 
 /// Evaluation of the board (doctoral thesis, chapters 6 and 7).
@@ -89,8 +89,11 @@ impl Evaluated for Dimmnet2 {
         ] {
             all.add(section(&bench)?);
         }
+        if request.wants("table 2.2") {
+            all.tables.push(networks::compared(&all.rows));
+        }
         if request.wants("table 7.1") {
-            all.tables.push(parts(nics)?);
+            all.tables.push(networks::parts(nics)?);
         }
         Ok(all)
     }
@@ -98,26 +101,4 @@ impl Evaluated for Dimmnet2 {
     fn fitted() -> Vec<Fitted> {
         choices::fitted()
     }
-}
-
-/// Host, network interface and switch in a PUSH of 8 bytes, in us, compared with other networks.
-fn parts(nics: Source<'_>) -> anyhow::Result<Table> {
-    const HOST: [&str; 3] = ["issue", "bus", "poll"];
-    let line = transfer(Primitive::Rvs, 8, nics)?;
-    let host = line.of(|stage| HOST.contains(&stage.name));
-    let switch = line.of(|stage| stage.name == "switch");
-    let nic = line.of(|stage| !HOST.contains(&stage.name) && stage.name != "switch");
-    let ours = [host, nic, switch, line.total()].map(|duration| format!("{:.2}", duration.ps() as f64 / 1e6));
-    let theirs = [
-        ["QsNET II QM500", "0.8", "0.8", "0.1", "1.7"],
-        ["Myrinet-2000 M3F2-PCIXE", "0.3", "2.8", "0.4", "3.5"],
-    ];
-    let mut lines: Vec<Vec<String>> = theirs.map(|line| line.map(String::from).into()).into();
-    lines.push(["DIMMnet-2 here".to_string()].into_iter().chain(ours).collect());
-    Ok(Table {
-        title: "Beside table 7.1",
-        text: page::TABLE_7_1,
-        heads: vec!["", "Host", "Network interface", "Switch", "Total"],
-        lines,
-    })
 }

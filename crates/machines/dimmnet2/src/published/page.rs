@@ -45,6 +45,12 @@ published counts of MG add up. NPB 2 also makes an iteration that it does not ti
 transform of 22 in FT. In CG and MG the calls of the iterations beyond the second are those of the second; FT is \
 of class A, with the steps of class B.";
 
+/// Text above the table of networks.
+pub const TABLE_2_2: &str = "\
+The thesis read most numbers of other networks from figures of their publications (table 2.2); those in parentheses are of \
+MPI. Latencies are half of a round trip in us, throughputs in MByte/s, sizes in bytes. Ours are rows B-21, B-27, B-29, M-05p, \
+D-01, D-04 and D-03.";
+
 /// Matches and differences.
 pub const STORY: &str = "\
 ## What matches
