@@ -8,6 +8,8 @@ use cluster::{Cluster, Duration, Machine};
 use mpi::carrier::Wait;
 use mpi::{Communicator, Options};
 
+use crate::placement::Placement;
+
 /// Available values of an option, and the reason why there are no others.
 #[derive(Clone, Copy, Debug)]
 pub struct Offer<T: 'static> {
@@ -15,6 +17,16 @@ pub struct Offer<T: 'static> {
     pub has: &'static [T],
     /// Reason, as the second half of a sentence.
     pub because: &'static str,
+}
+
+impl<T: fmt::Display> Offer<T> {
+    /// Why `of` has no other values.
+    pub fn reason(&self, of: &str) -> String {
+        match self.has {
+            [] => format!("{of} does not support it, because {}", self.because),
+            values => format!("{of} has {}, because {}", listed(values), self.because),
+        }
+    }
 }
 
 /// Creates the communicator of all processes in the program of a node.
@@ -34,7 +46,7 @@ pub struct Carrier<M: Machine> {
     pub mtus: Offer<u16>,
     /// Whether the machine has stages of its messages.
     pub staged: bool,
-    /// Prepares the carrier on a node.
+    /// Prepares the carrier for a rank.
     pub open: fn(&mut Cluster<M>, usize, CarrierChoice<M>, Options) -> Opening<M>,
 }
 
@@ -46,8 +58,10 @@ pub struct CarrierChoice<M: Machine> {
     pub wait: Wait,
     /// Largest network packet in bytes; `None` for the value after reset.
     pub mtu: Option<u16>,
-    /// Delay of each node's start after the previous one.
+    /// Delay of each rank's start after the previous one.
     pub apart: Duration,
+    /// Nodes of the ranks; `None` for one rank on each node.
+    pub placement: Option<Placement>,
 }
 
 impl<M: Machine> Clone for CarrierChoice<M> {
@@ -83,7 +97,18 @@ pub struct Unmet {
 impl<M: Machine> CarrierChoice<M> {
     /// Choice of a run without options.
     pub fn over(carrier: &'static Carrier<M>) -> Self {
-        CarrierChoice { carrier, wait: carrier.waits.has[0], mtu: None, apart: Duration::ZERO }
+        CarrierChoice {
+            carrier,
+            wait: carrier.waits.has[0],
+            mtu: None,
+            apart: Duration::ZERO,
+            placement: None,
+        }
+    }
+
+    /// Nodes of the ranks in a cluster of `nodes` nodes.
+    pub fn placement(&self, nodes: usize) -> Placement {
+        self.placement.unwrap_or(Placement::new(nodes, 1))
     }
 
     /// Choice of the options, among the carriers of a machine.
@@ -114,11 +139,7 @@ fn choose<T: PartialEq + fmt::Display>(
     if offer.has.contains(&value) {
         return Ok(Some(value));
     }
-    let reason = match offer.has {
-        [] => format!("{of} does not support it, because {}", offer.because),
-        values => format!("{of} has {}, because {}", listed(values), offer.because),
-    };
-    Err(Unmet { option, value: value.to_string(), reason })
+    Err(Unmet { option, value: value.to_string(), reason: offer.reason(of) })
 }
 
 fn listed(of: impl IntoIterator<Item: fmt::Display>) -> String {

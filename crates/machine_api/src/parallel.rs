@@ -6,10 +6,10 @@ use cluster::{Cluster, Duration, Machine, Node, Output, StageError, Stages, Watc
 use mpi::{Communicator, Options};
 use npb::Processor;
 
-use crate::carrier::{Carrier, CarrierChoice};
+use crate::carrier::{Carrier, CarrierChoice, Offer};
 use crate::variant::Variant;
 
-/// A machine whose nodes are MPI processes.
+/// A machine whose nodes run MPI processes.
 pub trait Parallel: Machine<Port: 'static> {
     /// MPI carriers; the first one is the default.
     const CARRIERS: &'static [Carrier<Self>];
@@ -17,11 +17,15 @@ pub trait Parallel: Machine<Port: 'static> {
     /// Settings that a run can choose, other than carrier and waiting.
     const VARIANTS: &'static [Variant<Self>] = &[];
 
-    /// Starts a rank: a program on a node, with the communicator of all processes and its processor. Every
-    /// node must have a rank before the run begins.
+    /// Numbers of ranks that a node can run.
+    const PER_NODE: Offer<usize> =
+        Offer { has: &[1], because: "its MPI carriers give the network interface of a node to one rank" };
+
+    /// Starts a rank: a program on its node, with the communicator of all processes and its processor. All
+    /// ranks must be started before the run begins.
     fn spawn_rank<F, T>(
         cluster: &mut Cluster<Self>,
-        node: usize,
+        rank: usize,
         name: &'static str,
         way: CarrierChoice<Self>,
         options: Options,
@@ -31,12 +35,13 @@ pub trait Parallel: Machine<Port: 'static> {
         F: Future<Output = T> + 'static,
         T: 'static,
     {
-        let open = (way.carrier.open)(cluster, node, way, options);
+        let node = way.placement(cluster.topology().nodes()).node(rank);
+        let open = (way.carrier.open)(cluster, rank, way, options);
         cluster.spawn_beside(node, name, move |side, cpu| {
             let port = Self::port(side, cpu.clone());
             async move {
                 if way.apart > Duration::ZERO {
-                    cpu.compute(way.apart * node as u64).await;
+                    cpu.compute(way.apart * rank as u64).await;
                 }
                 let processor = Self::processor(&port);
                 program(open(port).await, processor).await
@@ -57,18 +62,18 @@ pub trait Parallel: Machine<Port: 'static> {
     fn way(stages: Stages<'_>, from: usize, to: usize) -> Result<Stages<'_>, StageError>;
 }
 
-/// Starts a rank on each node of a cluster.
+/// Starts all ranks of a cluster.
 pub fn spawn_ranks<M: Parallel, T: 'static, F: Future<Output = T> + 'static>(
     cluster: &mut Cluster<M>,
     way: CarrierChoice<M>,
     options: &Options,
     program: impl Fn(Communicator) -> F + Clone + 'static,
 ) -> Vec<Output<T>> {
-    let nodes = 0..cluster.nodes().len();
-    nodes
-        .map(|node| {
+    let ranks = 0..way.placement(cluster.topology().nodes()).ranks();
+    ranks
+        .map(|rank| {
             let program = program.clone();
-            M::spawn_rank(cluster, node, "rank", way, options.clone(), move |world, _| program(world))
+            M::spawn_rank(cluster, rank, "rank", way, options.clone(), move |world, _| program(world))
         })
         .collect()
 }
