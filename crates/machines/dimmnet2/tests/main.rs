@@ -33,6 +33,10 @@ mod streams;
 mod subnet;
 /// Parts of a cluster on threads of their own.
 mod threads;
+/// Two processes on one board.
+mod two_processes;
+/// MPI with two ranks on one board.
+mod two_ranks;
 /// One-sided communication of MPI.
 mod windows;
 /// Messages of workloads, by every primitive.

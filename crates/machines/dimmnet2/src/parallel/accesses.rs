@@ -11,33 +11,32 @@
 //!     status: all puts are complete
 //! ```
 //!
-//! A status is written where data arrives, so an origin learns from an RVS nothing. Packets of a node arrive in order,
+//! A status is written where data arrives, so an origin learns from an RVS nothing. Packets of a rank arrive in order,
 //! and the Receive Controller takes the next one when the data of this one is stored. So the answer to an RVL proves
 //! that all puts before it are stored.
 //!
-//! Windows lie in the region of slot 1, which no message of MPI uses. The pages of the process stand for that place:
+//! Windows of a rank alone on its board lie in the region of slot 1, which no message of MPI uses. Windows of two ranks
+//! lie in the upper half of their own regions. The pages of the process stand for that place:
 //! the simulator copies data there when a put is complete, and shows the board the bytes that a get reads.
 
 use dimmnet2::registers::SystemRegister;
 use mpi::carrier::Part;
 
-use super::PROCESS;
 use super::carrier::Native;
 use super::layout::{self, STAGE};
 use super::remote::Reading;
 use super::shape::Shape;
-use crate::lid;
 use crate::programs::Board;
 use crate::programs::botf::{DATA_BYTES, Destination, Peer};
 use crate::programs::remote::Memory;
 use crate::programs::vl::Source;
 
 impl Native {
-    /// Assigns a place to a window. From the first one on the board accepts packets for slot 1.
+    /// Assigns a place to a window. From the first one on the board accepts packets for the slot of windows.
     pub(super) async fn place_window(&mut self, bytes: u64) -> Option<u64> {
         if !std::mem::replace(&mut self.remote.is_open, true) {
             let register = Board::system(SystemRegister::Pgid1);
-            self.board().host().store_uc(register, PROCESS.pgid.into()).await;
+            self.board().host().store_uc(register, self.board().process().pgid.into()).await;
         }
         self.remote.places.take(u32::try_from(bytes).ok()?).map(u64::from)
     }
@@ -46,7 +45,7 @@ impl Native {
     /// staged in own SO-DIMM.
     pub(super) async fn put(&mut self, part: &Part, data: &[u8]) {
         let shape = Shape::of(part.place as u32, &part.pieces);
-        let peer = window_of(part.target);
+        let peer = self.ranks().owner_of_windows(part.target);
         if let Shape::Contiguous { offset, .. } = shape {
             self.write_run(peer, offset, data).await;
         } else {
@@ -60,7 +59,7 @@ impl Native {
         *self.remote.unsettled.entry(part.target).or_default() += 1;
     }
 
-    /// Writes a run of bytes into a region of another node: RVS packets of one BOTF each.
+    /// Writes a run of bytes into a region of another rank: RVS packets of one BOTF each.
     async fn write_run(&mut self, peer: Peer, offset: u32, data: &[u8]) {
         for (offset, part) in (offset..).step_by(DATA_BYTES).zip(data.chunks(DATA_BYTES)) {
             self.post(peer, Destination::SoDimm(offset), part).await;
@@ -73,7 +72,7 @@ impl Native {
         let mut rest = present;
         for piece in &part.pieces {
             let (bytes, after) = rest.split_at(piece.bytes as usize);
-            self.remote.boards[part.target].show(layout::REGION + part.place + piece.at, bytes);
+            self.remote.show(part.target, part.place + piece.at, bytes);
             rest = after;
         }
         let shape = Shape::of(part.place as u32, &part.pieces);
@@ -89,7 +88,8 @@ impl Native {
             return true;
         }
         let Some(slot) = self.remote.slot() else { return false };
-        let word = Source::Contiguous { offset: layout::list(self.node(), layout::PUT_LIST), size: 8 };
+        let offset = self.ranks().regions().list(self.rank(), layout::PUT_LIST);
+        let word = Source::Contiguous { offset, size: 8 };
         self.request(target, slot, word, 0).await;
         true
     }
@@ -98,19 +98,19 @@ impl Native {
     async fn request(&mut self, target: usize, slot: u32, from: Source, bytes: usize) {
         let offset = layout::arriving(slot);
         let to = Source::Contiguous { offset, size: if bytes > 0 { bytes as u32 } else { 8 } };
-        self.board().issue_rvl(window_of(target), from, to).await;
+        self.board().issue_rvl(self.ranks().owner_of_windows(target), from, to).await;
         let puts = self.remote.unsettled.remove(&target).unwrap_or_default();
         self.remote.reading.insert(offset, Reading { target, puts, bytes });
     }
 
     /// Writes the list of a shape to its target, unless it is there; returns its offset.
     async fn send_list(&mut self, target: usize, shape: &Shape, number: u32) -> u32 {
-        let at = layout::list(self.node(), number);
+        let at = self.ranks().regions().list(self.rank(), number);
         if let Shape::Listed { list, .. } = shape
             && self.remote.lists.get(&(target, at)) != Some(list)
         {
             let bytes: Vec<u8> = list.iter().flat_map(|offset| offset.to_le_bytes()).collect();
-            self.write_run(window_of(target), at, &bytes).await;
+            self.write_run(self.ranks().owner_of_windows(target), at, &bytes).await;
             self.remote.lists.insert((target, at), list.clone());
         }
         at
@@ -131,9 +131,4 @@ impl Native {
             self.remote.finished.push_back((target, data));
         }
     }
-}
-
-/// The slot of a node whose region holds windows.
-fn window_of(node: usize) -> Peer {
-    Peer { lid: lid(node), wid: !PROCESS.wid }
 }

@@ -1,4 +1,4 @@
-//! A node as a carrier of MPI, over messages of the board.
+//! A rank as a carrier of MPI, over messages of the board.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -9,21 +9,22 @@ use dimmnet2::{StatusLower, StatusUpper};
 use mpi::carrier::{Carrier, Direction, Packet, Part, Reach, Received, Sent};
 use mpi::{Credits, PacketKind, Piece};
 
+use super::ENTRIES;
 use super::envelope::{self, Letter, Opened};
-use super::landing::{Key, Landing, MOST_BYTES};
+use super::landing::{Key, Landing};
 use super::layout::{self, PIECE, STAGE};
+use super::ranks::{Ranks, Seat};
 use super::remote::Remote;
 use super::shape;
 use super::windows::Leaving;
-use super::{ENTRIES, PROCESS};
+use crate::Host;
 use crate::programs::botf::{DATA_BYTES, Destination, Packet as Image, Peer};
 use crate::programs::messages::{Head, Inbox};
 use crate::programs::remote::Memory;
 use crate::programs::vl::Source;
 use crate::programs::{Board, Habits};
-use crate::{Host, lid};
 
-/// Time at which all nodes have their rings.
+/// Time at which all ranks have their rings.
 const READY: Duration = Duration::from_us(40);
 /// Time of a turn of a waiting loop.
 const LOOP: Duration = Duration::from_ns(10);
@@ -35,10 +36,10 @@ pub struct Native {
     board: Board,
     inbox: Inbox,
     processor: mpi::Host,
-    nodes: usize,
-    /// Credits of entries of the LH Buffer, for each other node.
+    seat: Seat,
+    /// Credits of entries of the LH Buffer, for each other rank.
     credits: Vec<Credits>,
-    /// Nodes without an entry for a message; they are polled in rotation for returned entries.
+    /// Ranks without an entry for a message; they are polled in rotation for returned entries.
     lacking: VecDeque<usize>,
     /// Places of long messages that arrive.
     landing: Landing,
@@ -62,35 +63,38 @@ impl Native {
     pub async fn open(
         host: Host,
         processor: mpi::Host,
-        nodes: usize,
+        seat: Seat,
         mtu: Option<u16>,
         remote: Remote,
     ) -> Native {
-        let node = host.node();
+        let Seat { rank, ranks } = seat;
         let habits = Habits { counter_kept: true, ..Habits::default() };
-        let board = Board::initialise(host.clone(), PROCESS).await.with(habits);
+        let board = Board::initialise(host.clone(), ranks.process(rank)).await.with(habits);
         if let Some(code) = mtu.and_then(mtu_code) {
             host.store_uc(Board::system(SystemRegister::Mtu), code.into()).await;
         }
-        let credits = Credits::of_slots(ENTRIES, nodes).expect("a rank has an entry at each other one");
-        let others = || (0..nodes).filter(|other| *other != node);
+        let credits =
+            Credits::of_slots(ENTRIES, ranks.count()).expect("a rank has an entry at each other one");
+        let others = || (0..ranks.count()).filter(|other| *other != rank);
         for other in others() {
             host.store_uc(board.llcm(layout::taken(other)), 0).await;
         }
         let units = layout::ring_units(credits.share());
-        let rings: Vec<_> = others().map(|other| layout::ring(peer(other), other, units)).collect();
+        let rings: Vec<_> = others().map(|other| layout::ring(ranks.peer(other), other, units)).collect();
         let inbox = Inbox::open(&board, units, &rings).await;
         let ready = Time::ZERO + READY;
-        assert!(host.now() <= ready, "a node has its rings before others push to it");
+        assert!(host.now() <= ready, "a rank has its rings before others push to it");
         host.compute(ready - host.now()).await;
+        // From here on the process has the pages of a user, if another one has the other slot.
+        let board = if ranks.share_boards() { board.as_user() } else { board };
         Native {
             board,
             inbox,
             processor,
-            nodes,
-            credits: vec![credits; nodes],
+            seat,
+            credits: vec![credits; ranks.count()],
             lacking: VecDeque::new(),
-            landing: Landing::default(),
+            landing: Landing::new(&ranks.regions().landing),
             cleared: BTreeMap::new(),
             answer: None,
             window: 0,
@@ -104,8 +108,13 @@ impl Native {
         &self.board
     }
 
-    pub(super) fn node(&self) -> usize {
-        self.board.host().node()
+    /// All ranks of the run.
+    pub(super) fn ranks(&self) -> Ranks {
+        self.seat.ranks
+    }
+
+    pub(super) fn rank(&self) -> usize {
+        self.seat.rank
     }
 
     /// Writes data that leaves to own SO-DIMM.
@@ -126,12 +135,12 @@ impl Native {
         data
     }
 
-    /// Takes the last answer that named windows: its node, and the message that may leave.
+    /// Takes the last answer that named windows: its rank, and the message that may leave.
     pub(super) fn answer(&mut self) -> Option<(usize, Leaving)> {
         self.answer.take()
     }
 
-    /// Whether a node has an entry for a message. A node without one is polled for returned entries from now on.
+    /// Whether a rank has an entry for a message. A rank without one is polled for returned entries from now on.
     pub(super) fn may_send(&mut self, to: usize) -> bool {
         let may_send = self.credits[to].may_send();
         if !may_send && !self.lacking.contains(&to) {
@@ -145,14 +154,14 @@ impl Native {
     pub(super) async fn push(&mut self, to: usize, message: &[u8]) {
         for (number, part) in message.chunks(DATA_BYTES).enumerate() {
             let destination = if number == 0 { Destination::LhBuffer } else { Destination::Ring };
-            self.post(peer(to), destination, part).await;
+            self.post(self.ranks().peer(to), destination, part).await;
         }
         self.credits[to].sent();
     }
 
     /// Sends a packet by BOTF from the next window.
     pub(super) async fn post(&mut self, peer: Peer, destination: Destination, data: &[u8]) {
-        let image = Image { peer, swid: PROCESS.wid, destination, status: false, tag: 0 };
+        let image = Image { peer, swid: self.board.process().wid, destination, status: false, tag: 0 };
         let sent = self.board.send_packet(self.window, &image, data).await;
         sent.expect("a packet fits into a window");
         self.window = (self.window + 1) % WINDOWS;
@@ -168,7 +177,8 @@ impl Native {
         self.stage(data).await;
         let bytes = data.len() as u32;
         let side = |offset| Source::Contiguous { offset, size: bytes.next_multiple_of(8) };
-        self.board.issue_rvs(peer(to), side(STAGE), side(place + written), Memory::SoDimm, false).await;
+        let peer = self.ranks().peer(to);
+        self.board.issue_rvs(peer, side(STAGE), side(place + written), Memory::SoDimm, false).await;
         if written + bytes < envelope.length {
             self.cleared.insert(key, (place, written + bytes));
         }
@@ -192,7 +202,9 @@ impl Native {
             Letter::Clear(place) => {
                 self.cleared.insert((from, envelope.request), (place, 0));
             }
-            Letter::Windows(first) => self.answer = Some((from, Leaving::new(first))),
+            Letter::Windows(first) => {
+                self.answer = Some((from, Leaving::new(self.ranks().ring(from), first)))
+            }
             Letter::Written(bytes) => {
                 let key = (from, envelope.request);
                 let place = self.landing.written(key, bytes)?;
@@ -223,26 +235,26 @@ impl Native {
         if credits.is_to_tell() {
             let taken = u64::from(credits.tell());
             let word = Destination::Llcm(layout::taken(self.rank()));
-            self.post(peer(from), word, &taken.to_le_bytes()).await;
+            self.post(self.ranks().peer(from), word, &taken.to_le_bytes()).await;
         }
     }
 
-    /// Polls one node without entries for returned ones.
+    /// Polls one rank without entries for returned ones.
     async fn look_for_room(&mut self) {
-        if let Some(node) = self.lacking.pop_front() {
-            let taken = self.board.host().load_uc(self.board.llcm(layout::taken(node))).await;
-            self.credits[node].hear(taken as u32);
+        if let Some(rank) = self.lacking.pop_front() {
+            let taken = self.board.host().load_uc(self.board.llcm(layout::taken(rank))).await;
+            self.credits[rank].hear(taken as u32);
         }
     }
 }
 
 impl Carrier for Native {
     fn rank(&self) -> usize {
-        self.node()
+        self.seat.rank
     }
 
     fn ranks(&self) -> usize {
-        self.nodes
+        self.seat.ranks.count()
     }
 
     fn most_bytes(&self) -> usize {
@@ -254,10 +266,10 @@ impl Carrier for Native {
     }
 
     fn most_message(&self) -> usize {
-        MOST_BYTES
+        self.landing.most_bytes()
     }
 
-    /// A look reads the next entry of the LH Buffer, and a word of one node without entries if there are any, the next
+    /// A look reads the next entry of the LH Buffer, and a word of one rank without entries if there are any, the next
     /// one each time. While an RVL is in progress, the ring of statuses is looked at too, a counted number of times.
     fn looks_alike(&self) -> bool {
         self.lacking.is_empty() && self.remote.is_idle()
@@ -342,9 +354,4 @@ impl Carrier for Native {
 
 fn room(has_room: bool) -> Sent {
     if has_room { Sent::Yes } else { Sent::NoRoom }
-}
-
-/// The process of MPI on a node.
-pub(super) fn peer(node: usize) -> Peer {
-    Peer { lid: lid(node), wid: PROCESS.wid }
 }

@@ -5,7 +5,7 @@
 //! | Context | 15:12 | kind of the message |
 //! | | 11:0 | context of MPI |
 //! | Rank | 13:7 | rank of the sender in the communicator |
-//! | | 6:0 | sending node |
+//! | | 6:0 | sending rank |
 //! | Tag | 31:0 | tag of MPI, or the number of the message at its sender |
 //!
 //! The board itself gives the length of a message. Further fields are words of 4 bytes behind the envelope, in front of the data.
@@ -63,7 +63,7 @@ impl Letter {
     }
 }
 
-/// The bytes of a message of the board; `own` is the node that sends.
+/// The bytes of a message of the board; `own` is the rank that sends.
 pub fn pack(own: usize, letter: Letter, envelope: &mpi::Envelope, data: &[u8]) -> Vec<u8> {
     let tag = match envelope.kind {
         PacketKind::Eager | PacketKind::Ask => envelope.tag,
@@ -88,7 +88,7 @@ pub fn pack(own: usize, letter: Letter, envelope: &mpi::Envelope, data: &[u8]) -
 /// A message of the board that has arrived.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Opened<'a> {
-    /// Sending node.
+    /// Sending rank.
     pub from: usize,
     /// Its kind.
     pub letter: Letter,

@@ -1,18 +1,11 @@
 //! Allocation of places in own SO-DIMM for long messages that arrive.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use super::places::Places;
 
-/// Range of the places: from behind the rings to the end of the region of a process at the capacity after reset (thesis
-/// figure 4.16).
-pub const BEGIN: u32 = 0x100_0000;
-const END: u32 = 0x1000_0000;
-
-/// Bytes of the longest message, which has all of the range.
-pub const MOST_BYTES: usize = (END - BEGIN) as usize;
-
-/// A message, by its sending node and its number there.
+/// A message, by its sending rank and its number there.
 pub type Key = (usize, u32);
 
 /// A message that has a place.
@@ -28,25 +21,30 @@ struct Coming {
 #[derive(Debug)]
 pub struct Landing {
     coming: BTreeMap<Key, Coming>,
+    range: Range<u32>,
     places: Places,
 }
 
-impl Default for Landing {
-    fn default() -> Self {
-        Landing { coming: BTreeMap::new(), places: Places::new(BEGIN..END) }
-    }
-}
-
 impl Landing {
+    /// All places of a range are free.
+    pub fn new(range: &Range<u32>) -> Self {
+        Landing { coming: BTreeMap::new(), range: range.clone(), places: Places::new(range.clone()) }
+    }
+
+    /// Bytes of the longest message, which has all of the range.
+    pub fn most_bytes(&self) -> usize {
+        self.range.len()
+    }
+
     /// The first free place of `bytes` bytes, if there is one. A message without bytes needs none.
     pub fn room(&self, bytes: u32) -> Option<u32> {
-        if bytes == 0 { Some(BEGIN) } else { self.places.room(bytes) }
+        if bytes == 0 { Some(self.range.start) } else { self.places.room(bytes) }
     }
 
     /// Allocates a place of `bytes` bytes; `None` if there is no room now.
     pub fn clear(&mut self, key: Key, bytes: u32) -> Option<u32> {
         if bytes == 0 {
-            return Some(BEGIN);
+            return Some(self.range.start);
         }
         let place = self.places.take(bytes)?;
         self.coming.insert(key, Coming { place, bytes, read: 0 });
@@ -74,11 +72,15 @@ impl Landing {
 
 #[cfg(test)]
 mod tests {
+    use super::super::layout::Regions;
     use super::*;
+
+    const RANGE: Range<u32> = Regions::OWN_BOARD.landing;
+    const BEGIN: u32 = RANGE.start;
 
     #[test]
     fn place_is_the_first_that_fits_and_is_freed_when_all_is_read() {
-        let mut landing = Landing::default();
+        let mut landing = Landing::new(&RANGE);
         let places: Vec<_> = (0..3).map(|number| landing.clear((1, number), 100)).collect();
         assert_eq!(places, [0, 104, 208].map(|at| Some(BEGIN + at)));
         assert_eq!(landing.written((1, 1), 60), Some(BEGIN + 104));
@@ -94,11 +96,11 @@ mod tests {
 
     #[test]
     fn longest_message_fits_alone_and_waits_for_others() {
-        let mut landing = Landing::default();
+        let mut landing = Landing::new(&RANGE);
         assert_eq!(landing.clear((2, 0), 8), Some(BEGIN));
-        assert_eq!(landing.clear((1, 0), MOST_BYTES as u32), None);
+        assert_eq!(landing.clear((1, 0), RANGE.len() as u32), None);
         landing.read((2, 0), 8);
-        assert_eq!(landing.clear((1, 0), MOST_BYTES as u32), Some(BEGIN));
+        assert_eq!(landing.clear((1, 0), RANGE.len() as u32), Some(BEGIN));
         assert_eq!(landing.room(1), None);
         assert!(landing.room(0).is_some(), "what has no bytes needs no place");
     }

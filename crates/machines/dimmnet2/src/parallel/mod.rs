@@ -11,8 +11,11 @@
 //!
 //! Windows that the library has allocated lie in SO-DIMM, and [`accesses`] are carried out by RVS and RVL without the library of their rank.
 //!
-//! A full LH Buffer would stop the Receive Controller and with it all senders to the node. Therefore each node owns a share of every
-//! other node's entries ([`mpi::Credits`]), and a ring has room for the data of all these entries. A node reports the messages that it
+//! A board runs one rank, or two in the slots of the network interface ([`ranks`], decision 0098). Messages between two ranks of a board
+//! take the same path as all others: the switch sends them back to the board.
+//!
+//! A full LH Buffer would stop the Receive Controller and with it all senders to the node. Therefore each rank owns a share of every
+//! other rank's entries ([`mpi::Credits`]), and a ring has room for the data of all these entries. A rank reports the messages that it
 //! has taken in a word of the sender's LLCM, by an RVS, which needs no entry.
 
 mod accesses;
@@ -21,6 +24,7 @@ mod envelope;
 mod landing;
 mod layout;
 mod places;
+mod ranks;
 mod remote;
 mod shape;
 mod streaming;
@@ -33,14 +37,11 @@ use mpi::{Communicator, LibraryCost, Options};
 
 use crate::host::cost::Costs;
 use crate::paths::Primitive;
-use crate::programs::Process;
 use crate::{Cluster, Dimmnet2, Node, paths};
 use carrier::Native;
+use ranks::{Ranks, Seat};
 use remote::Remote;
 use streaming::Streaming;
-
-/// The process of MPI on each node.
-const PROCESS: Process = Process { wid: false, pgid: 1 };
 
 /// Usable entries of an LH Buffer (thesis section 5.1.4).
 const ENTRIES: usize = 63;
@@ -76,6 +77,11 @@ impl Parallel for Dimmnet2 {
         },
     ];
 
+    const PER_NODE: Offer<usize> = Offer {
+        has: &[1, 2],
+        because: "the network interface has registers, windows and rings for two processes (thesis, section 4.4)",
+    };
+
     const VARIANTS: &'static [Variant<Self>] = &[
         one_sided::<Self>(|settings, place| settings.one_sided = OneSided::ALL[place]),
         library_cost::<Self>(|settings, place| settings.library = LibraryCost::ALL[place]),
@@ -93,39 +99,43 @@ impl Parallel for Dimmnet2 {
 
 fn open(
     cluster: &mut Cluster,
-    _: usize,
+    rank: usize,
     way: CarrierChoice<Dimmnet2>,
     options: Options,
 ) -> Opening<Dimmnet2> {
-    let (nodes, remote, library) = (cluster.nodes().len(), remote(cluster), library(cluster));
+    let ranks = Ranks(way.placement(cluster.nodes().len()));
+    let (remote, library) = (remote(cluster, ranks), library(cluster));
     Box::new(move |host| {
         Box::pin(async move {
             let processor = mpi::Host::new(host.processor().clone(), costs(library, host.costs()));
-            Communicator::world(Native::open(host, processor, nodes, way.mtu, remote).await, options)
+            let seat = Seat { rank, ranks };
+            Communicator::world(Native::open(host, processor, seat, way.mtu, remote).await, options)
         })
     })
 }
 
 fn open_streaming(
     cluster: &mut Cluster,
-    _: usize,
-    _: CarrierChoice<Dimmnet2>,
+    rank: usize,
+    way: CarrierChoice<Dimmnet2>,
     options: Options,
 ) -> Opening<Dimmnet2> {
-    let (nodes, remote, library) = (cluster.nodes().len(), remote(cluster), library(cluster));
+    let ranks = Ranks(way.placement(cluster.nodes().len()));
+    let (remote, library) = (remote(cluster, ranks), library(cluster));
     Box::new(move |host| {
         Box::pin(async move {
             let processor = mpi::Host::new(host.processor().clone(), costs(library, host.costs()));
-            Communicator::world(Streaming::open(host, processor, nodes, remote).await, options)
+            let seat = Seat { rank, ranks };
+            Communicator::world(Streaming::open(host, processor, seat, remote).await, options)
         })
     })
 }
 
-/// Remote accesses of a node, as the settings of the cluster have them.
-fn remote(cluster: &Cluster) -> Remote {
+/// Remote accesses of a rank, as the settings of the cluster have them.
+fn remote(cluster: &Cluster, ranks: Ranks) -> Remote {
     let sides = cluster.nodes().iter().map(cluster::Node::side);
     let one_sided = cluster.nodes().first().map(|node| node.side().one_sided()).unwrap_or_default();
-    Remote::new(one_sided, sides.map(|side| side.board().clone()).collect())
+    Remote::new(one_sided, ranks, sides.map(|side| side.board().clone()).collect())
 }
 
 /// Cost of the library's steps, as the settings of the cluster have it.

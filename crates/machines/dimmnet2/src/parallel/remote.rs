@@ -1,22 +1,24 @@
-//! State of the accesses of a node to windows in SO-DIMM ([accesses](super::accesses)). No time and no network.
+//! State of the accesses of a rank to windows in SO-DIMM ([accesses](super::accesses)). No time and no network.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::rc::Rc;
 
 use mpi::carrier::{OneSided, Reach};
 
-use super::layout::{self, SLOTS};
+use super::layout::{self, REGION, SLOTS};
 use super::places::Places;
+use super::ranks::Ranks;
 use crate::host::Memory as Board;
 
-/// Remote accesses of a node.
+/// Remote accesses of a rank.
 pub struct Remote {
     one_sided: OneSided,
+    ranks: Ranks,
     /// Boards of all nodes, to which the simulator shows the bytes of windows.
-    pub boards: Vec<Rc<Board>>,
+    boards: Vec<Rc<Board>>,
     /// Places of own windows.
     pub places: Places,
-    /// Packets for slot 1 are accepted.
+    /// Packets for own windows are accepted.
     pub is_open: bool,
     /// Lists at each target, by their places.
     pub lists: BTreeMap<(usize, u32), Vec<u32>>,
@@ -30,7 +32,7 @@ pub struct Remote {
 
 /// An RVL in progress.
 pub struct Reading {
-    /// The node that was asked.
+    /// The rank that was asked.
     pub target: usize,
     /// Puts that are complete with it.
     pub puts: usize,
@@ -39,17 +41,24 @@ pub struct Reading {
 }
 
 impl Remote {
-    pub fn new(one_sided: OneSided, boards: Vec<Rc<Board>>) -> Remote {
+    pub fn new(one_sided: OneSided, ranks: Ranks, boards: Vec<Rc<Board>>) -> Remote {
         Remote {
             one_sided,
+            ranks,
             boards,
-            places: Places::new(layout::WINDOWS),
-            is_open: false,
+            places: Places::new(ranks.regions().windows.clone()),
+            is_open: ranks.share_boards(),
             lists: BTreeMap::new(),
             unsettled: BTreeMap::new(),
             reading: BTreeMap::new(),
             finished: VecDeque::new(),
         }
+    }
+
+    /// Shows the board of a rank bytes at an offset in the region of its windows.
+    pub fn show(&self, rank: usize, offset: u64, bytes: &[u8]) {
+        let region = REGION * u64::from(self.ranks.owner_of_windows(rank).wid);
+        self.boards[self.ranks.node(rank)].show(region + offset, bytes);
     }
 
     pub fn reach(&self) -> Reach {

@@ -1,4 +1,4 @@
-//! A node as a carrier of MPI whose long messages go through the Prefetch Windows of their receivers.
+//! A rank as a carrier of MPI whose long messages go through the Prefetch Windows of their receivers.
 //!
 //! A short message goes as in [`Native`]. A longer one starts with a request; a receiver that wants it, and whose
 //! windows no other message owns, answers with the first chunk that may be sent ([`windows`](super::windows)). The
@@ -13,12 +13,12 @@ use dimmnet2::registers::SystemRegister;
 use mpi::carrier::{Carrier, Direction, Packet, Part, Reach, Received, Sent};
 use mpi::{Envelope, PacketKind, Piece};
 
-use super::PROCESS;
-use super::carrier::{Native, peer};
+use super::carrier::Native;
 use super::envelope::{self, Letter};
 use super::layout;
+use super::ranks::Seat;
 use super::remote::Remote;
-use super::windows::{self, CHUNK, Leaving, Window, Windows};
+use super::windows::{self, CHUNK, Leaving, Ring, Window, Windows};
 use crate::Host;
 use crate::host::cost::LINE_FILLS;
 use crate::programs::Board;
@@ -43,27 +43,31 @@ const LOOKS: u32 = 4;
 /// The carrier of MPI over a board, with its Prefetch Windows for long messages.
 pub struct Streaming {
     native: Native,
-    /// The windows of this node.
+    /// The windows of this rank.
     windows: Windows,
     /// Messages that leave through the windows of others, by receiver.
     leaving: BTreeMap<usize, Leaving>,
     /// Looks since the beginning.
     turns: u32,
-    /// Nodes whose windows are full; they are polled in rotation.
+    /// Ranks whose windows are full; they are polled in rotation.
     full: VecDeque<usize>,
 }
 
 impl Streaming {
     /// Sets the board up, before the time at which all boards are.
-    pub async fn open(host: Host, processor: mpi::Host, nodes: usize, remote: Remote) -> Streaming {
-        // The process owns the windows of both slots, and packets arrive for both.
-        host.store_uc(Board::system(SystemRegister::Pgid1), PROCESS.pgid.into()).await;
-        let mut native = Native::open(host, processor, nodes, None, remote).await;
+    pub async fn open(host: Host, processor: mpi::Host, seat: Seat, remote: Remote) -> Streaming {
+        let Seat { rank, ranks } = seat;
+        if !ranks.share_boards() {
+            // The process owns the windows of both slots, and packets arrive for both.
+            let pgid = ranks.process(rank).pgid;
+            host.store_uc(Board::system(SystemRegister::Pgid1), pgid.into()).await;
+        }
+        let mut native = Native::open(host, processor, seat, None, remote).await;
         // The others receive long messages.
         native.prefetch_windows = 1;
         Streaming {
             native,
-            windows: Windows::default(),
+            windows: Windows::new(ranks.ring(rank)),
             leaving: BTreeMap::new(),
             turns: 0,
             full: VecDeque::new(),
@@ -76,11 +80,11 @@ impl Streaming {
 
     /// Sends the next packet of a message, chunk by chunk. All of it has windows.
     async fn stream(&mut self, to: usize, data: &[u8]) {
-        let Peer { lid, .. } = peer(to);
+        let Peer { lid, .. } = self.native.ranks().peer(to);
         for piece in data.chunks(CHUNK) {
             let leaving = self.leaving.get_mut(&to).expect("data leaves when it was answered");
             let chunk = leaving.leave(piece.len());
-            let Window { wid, number } = windows::window(chunk);
+            let Window { wid, number } = leaving.ring.window(chunk);
             let offset = u32::from(number) * WINDOW_BYTES + windows::begin(piece.len()) as u32;
             let destination = Destination::PrefetchWindow(offset);
             self.native.post(Peer { lid, wid }, destination, &windows::pack(chunk, piece)).await;
@@ -108,7 +112,8 @@ impl Streaming {
             if self.windows.is_to_tell(PACKET_CHUNKS) {
                 let word = Destination::Llcm(layout::read(self.rank()));
                 let next = self.windows.next();
-                self.native.post(peer(coming.from), word, &next.to_le_bytes()).await;
+                let peer = self.native.ranks().peer(coming.from);
+                self.native.post(peer, word, &next.to_le_bytes()).await;
             }
         }
         let request = coming.request;
@@ -119,7 +124,7 @@ impl Streaming {
     /// Looks for the next chunk. If it is there, its line is in the cache; otherwise it is flushed.
     async fn is_there(&mut self) -> bool {
         let chunk = self.windows.next();
-        let line = last_line(chunk);
+        let line = last_line(self.windows.ring, chunk);
         let there = windows::number(&self.host().load_cached_line(line).await) == chunk;
         if !there {
             self.host().flush_line(line).await;
@@ -132,11 +137,11 @@ impl Streaming {
     /// chunk.
     async fn read(&mut self, bytes: usize, data: &mut Vec<u8>) {
         let chunk = self.windows.next();
-        let (begin, last) = (windows::begin(bytes), last_line(chunk));
+        let (begin, last) = (windows::begin(bytes), last_line(self.windows.ring, chunk));
         let first = begin / LINE;
         let address = |line: usize| last - ((LINES - 1 - line) * LINE) as u32;
         let more = self.windows.coming().is_some_and(|coming| coming.left > bytes);
-        let behind = more.then(|| last_line(chunk + 1));
+        let behind = more.then(|| last_line(self.windows.ring, chunk + 1));
         let lines: Vec<u32> = (first..LINES - 1).map(address).collect();
         let mut ahead = lines.iter().copied().chain(behind);
         let mut window = Vec::with_capacity(WINDOW_BYTES as usize);
@@ -157,7 +162,7 @@ impl Streaming {
         self.windows.read(bytes);
     }
 
-    /// Polls one node whose windows were full.
+    /// Polls one rank whose windows were full.
     async fn look_for_windows(&mut self) {
         let Some(to) = self.full.pop_front() else { return };
         let read = self.host().load_uc(self.native.board().llcm(layout::read(to))).await;
@@ -170,8 +175,8 @@ impl Streaming {
 }
 
 /// The line that holds the number of a chunk.
-fn last_line(chunk: u64) -> u32 {
-    let Window { wid, number } = windows::window(chunk);
+fn last_line(ring: Ring, chunk: u64) -> u32 {
+    let Window { wid, number } = ring.window(chunk);
     Area::PrefetchWindow.window(wid, number) + WINDOW_BYTES - LINE as u32
 }
 
@@ -181,7 +186,7 @@ impl Carrier for Streaming {
     }
 
     fn ranks(&self) -> usize {
-        self.native.ranks()
+        Carrier::ranks(&self.native)
     }
 
     fn most_bytes(&self) -> usize {
@@ -202,7 +207,7 @@ impl Carrier for Streaming {
         self.native.host()
     }
 
-    /// Data needs windows and no entry; an answer needs the windows of this node as well.
+    /// Data needs windows and no entry; an answer needs the windows of this rank as well.
     fn has_room(&mut self, to: usize, envelope: &Envelope) -> bool {
         match envelope.kind {
             PacketKind::Data => {

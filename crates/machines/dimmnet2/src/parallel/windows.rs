@@ -1,4 +1,4 @@
-//! The Prefetch Windows of a node as a ring for data that comes, and who may fill it. No time and no network.
+//! The Prefetch Windows of a rank as a ring for data that comes, and who may fill it. No time and no network.
 //!
 //! ```text
 //!   slot 0                                     slot 1
@@ -8,6 +8,8 @@
 //!
 //!   a window   | not used, 16 bytes | data, up to 488 bytes | number of the chunk, 8 bytes |
 //! ```
+//!
+//! Of two ranks of a board, each has a ring of three windows: 1 to 3 of its own slot.
 //!
 //! A chunk ends where its window ends, and the board writes its number last. So a host that finds the number in the
 //! last line of a window has the whole chunk, whatever its length, and data of a program is never taken for a number.
@@ -23,9 +25,6 @@ pub const NUMBER: usize = 8;
 /// Data of a full chunk: what a BOTF carries besides the number.
 pub const CHUNK: usize = DATA_BYTES - NUMBER;
 
-/// Windows of the ring.
-pub const WINDOWS: u64 = 7;
-
 /// The first chunk of all. A window that was never written holds 0.
 pub const FIRST: u64 = 1;
 
@@ -38,11 +37,27 @@ pub struct Window {
     pub number: u8,
 }
 
-/// Chunks go through the seven windows in rotation.
-pub fn window(chunk: u64) -> Window {
-    // Window 0 of slot 0 receives the data that is read from rings.
-    let place = (chunk % WINDOWS) as u8 + 1;
-    Window { wid: place >= 4, number: place % 4 }
+/// The windows of a rank in rotation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Ring {
+    /// Slot of the rank.
+    pub wid: bool,
+    /// The rank has the windows of the other slot too.
+    pub has_both_slots: bool,
+}
+
+impl Ring {
+    /// Number of windows.
+    pub fn windows(self) -> u64 {
+        if self.has_both_slots { 7 } else { 3 }
+    }
+
+    /// The window of a chunk.
+    pub fn window(self, chunk: u64) -> Window {
+        // Window 0 of the own slot receives the data that is read from rings.
+        let place = (chunk % self.windows()) as u8 + 1;
+        Window { wid: self.wid != (place >= 4), number: place % 4 }
+    }
 }
 
 /// Bytes of a window that a chunk takes, number included; whole words.
@@ -71,6 +86,8 @@ pub fn number(line: &[u8; 64]) -> u64 {
 /// A message that leaves through the windows of its receiver.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Leaving {
+    /// The windows of the receiver.
+    pub ring: Ring,
     /// Bytes of the message, once they are known: the answer does not name them.
     pub length: usize,
     /// Bytes that have left.
@@ -83,14 +100,14 @@ pub struct Leaving {
 
 impl Leaving {
     /// A message whose first chunk has this number.
-    pub fn new(first: u64) -> Leaving {
-        Leaving { length: 0, left: 0, next: first, read: first }
+    pub fn new(ring: Ring, first: u64) -> Leaving {
+        Leaving { ring, length: 0, left: 0, next: first, read: first }
     }
 
     /// Whether there is a next packet, of `most` bytes at most, and windows for it.
     pub fn may_go_on(&self, most: usize) -> bool {
         let chunks = (self.length - self.left).min(most).div_ceil(CHUNK) as u64;
-        chunks > 0 && self.next + chunks <= self.read + WINDOWS
+        chunks > 0 && self.next + chunks <= self.read + self.ring.windows()
     }
 
     /// Counts a chunk that leaves and returns its number.
@@ -112,9 +129,11 @@ impl Leaving {
     }
 }
 
-/// The windows at their node, and the message that owns them.
+/// The windows at their rank, and the message that owns them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Windows {
+    /// The windows of this rank.
+    pub ring: Ring,
     /// The next chunk.
     next: u64,
     coming: Option<Coming>,
@@ -123,7 +142,7 @@ pub struct Windows {
 /// An incoming message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Coming {
-    /// Sending node.
+    /// Sending rank.
     pub from: usize,
     /// Number of the message at its sender.
     pub request: u32,
@@ -133,13 +152,12 @@ pub struct Coming {
     first: u64,
 }
 
-impl Default for Windows {
-    fn default() -> Self {
-        Windows { next: FIRST, coming: None }
-    }
-}
-
 impl Windows {
+    /// Windows that were never written.
+    pub fn new(ring: Ring) -> Windows {
+        Windows { ring, next: FIRST, coming: None }
+    }
+
     /// The message that owns the windows.
     pub fn coming(&self) -> Option<Coming> {
         self.coming
@@ -175,7 +193,7 @@ impl Windows {
     /// as early as it helps.
     pub fn is_to_tell(&self, packet: u64) -> bool {
         self.coming.is_some_and(|Coming { first, left, .. }| {
-            let (end, free) = (self.next + left.div_ceil(CHUNK) as u64, self.next + WINDOWS);
+            let (end, free) = (self.next + left.div_ceil(CHUNK) as u64, self.next + self.ring.windows());
             free == end || free < end && (free - first).is_multiple_of(packet)
         })
     }
@@ -187,16 +205,22 @@ mod tests {
 
     use super::*;
 
+    const ALONE: Ring = Ring { wid: false, has_both_slots: true };
+    const RINGS: [Ring; 3] =
+        [ALONE, Ring { wid: false, has_both_slots: false }, Ring { wid: true, has_both_slots: false }];
+
     #[test]
-    fn seven_chunks_have_a_window_each_and_spare_that_of_heads() {
-        let heads = Window { wid: false, number: 0 };
-        for first in [FIRST, 5, 7_000_000_007] {
-            let all: Vec<_> = (first..first + WINDOWS).map(window).collect();
+    fn chunks_of_a_ring_have_a_window_each_and_spare_that_of_heads() {
+        for (ring, first) in RINGS.into_iter().flat_map(|ring| [FIRST, 5, 7_000_000_007].map(|at| (ring, at)))
+        {
+            let heads = Window { wid: ring.wid, number: 0 };
+            let all: Vec<_> = (first..first + ring.windows()).map(|chunk| ring.window(chunk)).collect();
             assert!(
                 all.iter().enumerate().all(|(at, one)| !all[..at].contains(one) && *one != heads),
                 "{all:?}"
             );
-            assert_eq!(window(first), window(first + WINDOWS));
+            assert!(ring.has_both_slots || all.iter().all(|one| one.wid == ring.wid), "{all:?}");
+            assert_eq!(ring.window(first), ring.window(first + ring.windows()));
         }
     }
 
@@ -214,10 +238,10 @@ mod tests {
     }
 
     /// Sends a message through the windows, in packets of `packet` chunks; returns the number of reports.
-    fn play(bytes: usize, packet: u64, first: u64) -> usize {
-        let mut windows = Windows { next: first, coming: None };
+    fn play(ring: Ring, bytes: usize, packet: u64, first: u64) -> usize {
+        let mut windows = Windows { ring, next: first, coming: None };
         assert_eq!(windows.give(1, 2, bytes), Some(first));
-        let mut leaving = Leaving { length: bytes, ..Leaving::new(first) };
+        let mut leaving = Leaving { length: bytes, ..Leaving::new(ring, first) };
         let (mut there, mut tells) = (Vec::new(), 0);
         while windows.coming().is_some() {
             while leaving.may_go_on(packet as usize * CHUNK) {
@@ -227,7 +251,7 @@ mod tests {
                     there.push((leaving.leave(part), part));
                     left -= part;
                 }
-                assert!(there.len() as u64 <= WINDOWS);
+                assert!(there.len() as u64 <= ring.windows());
             }
             assert!(!there.is_empty(), "{bytes} bytes wait for a word that does not come");
             let (chunk, part) = there.remove(0);
@@ -245,14 +269,15 @@ mod tests {
 
     #[test]
     fn message_of_any_length_passes_with_a_report_for_each_packet() {
-        for bytes in [1usize, 488, 489, 7 * 488, 7 * 488 + 1, 8 * 488 + 1, 65_536] {
-            for packet in 1..=WINDOWS {
-                let chunks = bytes.div_ceil(CHUNK) as u64;
-                let at_once = if chunks <= WINDOWS { chunks.div_ceil(packet) } else { WINDOWS / packet };
+        const SIZES: [usize; 7] = [1, 488, 489, 7 * 488, 7 * 488 + 1, 8 * 488 + 1, 65_536];
+        for (ring, bytes) in RINGS.into_iter().flat_map(|ring| SIZES.map(|bytes| (ring, bytes))) {
+            for packet in 1..=ring.windows() {
+                let (chunks, windows) = (bytes.div_ceil(CHUNK) as u64, ring.windows());
+                let at_once = if chunks <= windows { chunks.div_ceil(packet) } else { windows / packet };
                 assert_eq!(
-                    play(bytes, packet, 40) as u64,
+                    play(ring, bytes, packet, 40) as u64,
                     chunks.div_ceil(packet) - at_once,
-                    "{bytes} {packet}"
+                    "{ring:?} {bytes} {packet}"
                 );
             }
         }
@@ -302,16 +327,16 @@ mod tests {
 
     #[test]
     fn no_unread_window_is_overwritten_whatever_is_late() {
-        for packet in [1, 2, 3] {
-            let mut windows = Windows { next: 50, coming: None };
+        for (ring, packet) in RINGS.into_iter().flat_map(|ring| [1, 2, 3].map(|packet| (ring, packet))) {
+            let mut windows = Windows { ring, next: 50, coming: None };
             windows.give(1, 0, 17 * CHUNK + 1).expect("nobody has them");
-            let leaving = Leaving { length: 17 * CHUNK + 1, ..Leaving::new(50) };
+            let leaving = Leaving { length: 17 * CHUNK + 1, ..Leaving::new(ring, 50) };
             // The report of the message before is in the word or in flight.
             let (chunks, words) = (VecDeque::new(), VecDeque::from([47, 49]));
             let mut seen = BTreeSet::from([World { leaving, windows, chunks, words, word: 45 }]);
             let mut left: Vec<World> = seen.iter().cloned().collect();
             while let Some(world) = left.pop() {
-                assert!(world.chunks.len() as u64 <= WINDOWS);
+                assert!(world.chunks.len() as u64 <= ring.windows());
                 let next = steps(&world, packet);
                 assert!(
                     !next.is_empty() || world.leaving.is_over() && world.windows.coming().is_none(),
@@ -319,13 +344,13 @@ mod tests {
                 );
                 left.extend(next.into_iter().filter(|then| seen.insert(then.clone())));
             }
-            assert!(seen.len() > 100);
+            assert!(seen.len() as u64 > 14 * ring.windows(), "the search is not trivial");
         }
     }
 
     #[test]
     fn windows_have_one_message_at_a_time() {
-        let mut windows = Windows::default();
+        let mut windows = Windows::new(ALONE);
         assert_eq!(windows.give(1, 1, 500), Some(FIRST));
         assert_eq!(windows.give(2, 0, 8), None);
         windows.read(488);
@@ -336,9 +361,9 @@ mod tests {
 
     #[test]
     fn what_was_told_before_is_no_news() {
-        let mut leaving = Leaving { length: 10_000, ..Leaving::new(50) };
+        let mut leaving = Leaving { length: 10_000, ..Leaving::new(ALONE, 50) };
         leaving.hear(49);
-        assert_eq!(leaving, Leaving { length: 10_000, ..Leaving::new(50) });
+        assert_eq!(leaving, Leaving { length: 10_000, ..Leaving::new(ALONE, 50) });
         for _ in 0..7 {
             leaving.leave(CHUNK);
         }

@@ -99,6 +99,11 @@ impl Board {
         Board { habits, ..self }
     }
 
+    /// The board of a user's process: its host keeps the pages of its slot alone.
+    pub fn as_user(self) -> Self {
+        Board { host: self.host.user(self.process.wid), ..self }
+    }
+
     /// Sets how the board reads data for packets of RVS and IPUSH. The options after reset are 0, and then no register
     /// is written.
     pub async fn set_read_options(&self, options: ReadOptions) {
