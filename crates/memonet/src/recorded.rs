@@ -15,7 +15,7 @@ use hdl::{
     Bundle, Clock, Device, Edges, Kind, MOST_CLOCKS, Nic, NicError, Quiet, Role, Signal, SignalRole,
     words_for,
 };
-use machine_api::Nics;
+use machine_api::{Nics, Placement};
 use waveform::{Differs, Format, Layout, Pick, Recorder, Scope, View};
 
 use self::files::Files;
@@ -38,8 +38,8 @@ pub struct Recording {
     pub view: View,
     /// Stages of a message, known from the same run without waveforms.
     pub stages: Vec<Stage>,
-    /// Nodes are ranks; their MPI calls are recorded too.
-    pub ranks: bool,
+    /// Nodes of the ranks whose MPI calls are recorded too.
+    pub ranks: Option<Placement>,
 }
 
 impl Recording {
@@ -56,7 +56,7 @@ impl Recording {
 
     /// Records `node0` only, into these files.
     pub fn golden(files: Vec<(PathBuf, PathBuf)>, from: u64, view: View) -> Self {
-        Self { files, nodes: 1, from, until: u64::MAX, view, stages: Vec::new(), ranks: false }
+        Self { files, nodes: 1, from, until: u64::MAX, view, stages: Vec::new(), ranks: None }
     }
 
     /// The same without files of other formats.
@@ -91,7 +91,7 @@ pub struct Waves {
     layout: Layout,
     /// Files of the layout, with the formats of their waveforms.
     layouts: Vec<(Format, PathBuf)>,
-    /// Scope of the calls of each node; empty if nodes are not ranks.
+    /// Scope of the calls of each rank; empty if nodes run no ranks.
     calls: Vec<usize>,
 }
 
@@ -99,7 +99,8 @@ pub struct Waves {
 ///
 /// `node0` contains the input pins of a board as the edge samples them. `node0.model` and `node0.rtl` contain
 /// the blocks after the edge, and `node0.differs` marks blocks that differ. `message.stage` is the stage of
-/// the message, `node0.mpi.call` the MPI function that the rank is in.
+/// the message, `node0.mpi.call` the MPI function that the rank is in; two ranks of a node have `node0.mpi0.call`
+/// and `node0.mpi1.call`.
 pub fn record<M: Built>(
     recording: &Recording,
     boards: Vec<Board<M>>,
@@ -118,8 +119,8 @@ pub fn record<M: Built>(
         }
     }
     let (call, begin) = ([calls::signal()], names.len());
-    let calls: Vec<_> = (begin..).take(if recording.ranks { shown } else { 0 }).collect();
-    names.extend((0..calls.len()).map(|node| (format!("node{node}.mpi"), &call[..])));
+    names.extend(rank_scopes(recording.ranks, shown).map(|name| (name, &call[..])));
+    let calls: Vec<_> = (begin..names.len()).collect();
     let stage = [stage::<M>()];
     let stages = names.len();
     if !recording.stages.is_empty() {
@@ -159,6 +160,17 @@ pub fn record<M: Built>(
     let waves = Waves { files, layout, layouts, calls };
     waves.show(recording.view)?;
     Ok((waves, recorded))
+}
+
+/// Names of the scopes of all ranks on the first `nodes` nodes, in the order of ranks.
+fn rank_scopes(placement: Option<Placement>, nodes: usize) -> impl Iterator<Item = String> {
+    placement.into_iter().flat_map(move |placement| {
+        let shown = move |rank: &usize| placement.node(*rank) < nodes;
+        (0..placement.ranks()).filter(shown).map(move |rank| match placement.per_node() {
+            1 => format!("node{rank}.mpi"),
+            _ => format!("node{}.mpi{}", placement.node(rank), placement.slot(rank)),
+        })
+    })
 }
 
 /// Opens boards that write to waveform files. Boards of a second `open` are not recorded.

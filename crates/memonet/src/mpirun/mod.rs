@@ -43,6 +43,7 @@ pub use table::Table;
 #[command(after_help = "\
 Examples:
   memonet mpirun -np 2 ./ping 1000
+  memonet mpirun -np 8 --per-node 2 --machine dimmnet2 ./cg    8 ranks on 4 boards
   memonet mpirun -np 4 --machine gigae_pm --nic lockstep --what-if lose=0,1% ./ring
   memonet mpirun -np 2 valgrind -q ./ping
   memonet mpirun -np 4 --abi mpich python3 -m mpi4py.bench ringtest
@@ -60,6 +61,10 @@ pub struct Args {
     /// Network between them.
     #[arg(long, value_enum, default_value_t)]
     machine: Network,
+    /// Ranks on each node: with 2, ranks 0 and 1 are on node 0, ranks 2 and 3 on node 1. Machine dimmnet2 has 1 and 2, the others
+    /// have 1. Default: 1.
+    #[arg(long, value_name = "N", value_parser = numbers::count)]
+    per_node: Option<usize>,
     #[command(flatten)]
     way: carrier_options::Args,
     /// Binary interface of MPI that the program was built for.
@@ -78,7 +83,7 @@ pub struct Args {
     /// Seed of losses.
     #[arg(long, default_value_t = 1, value_parser = numbers::number)]
     seed: u64,
-    /// Runs the program once for each combination of these values and prints a table: any of np, machine, carrier, wait, mtu, one-sided, library-cost, nif, copy,
+    /// Runs the program once for each combination of these values and prints a table: any of np, per-node, machine, carrier, wait, mtu, one-sided, library-cost, nif, copy,
     /// buffering, progress, bus, nic, lose and seed, in place of the options of these names.
     #[arg(long, value_name = "NAME=VALUE,VALUE...")]
     what_if: Vec<String>,
@@ -169,9 +174,14 @@ impl Args {
 }
 
 impl Args {
+    /// Ranks on each node.
+    fn ranks_per_node(&self) -> usize {
+        self.per_node.unwrap_or(1)
+    }
+
     /// Hosts of the network.
     fn hosts(&self) -> Hosts {
-        Hosts { ranks: self.ranks, universe: self.universe }
+        Hosts { ranks: self.ranks, universe: self.universe, per_node: self.ranks_per_node() }
     }
 }
 
@@ -242,6 +252,9 @@ fn check(args: &Args) -> anyhow::Result<()> {
         if args.compute != Compute::Nothing {
             return Err(usage::conflict("--universe <N>", "--compute profile=FILE"));
         }
+    }
+    if let Some(ranks) = args.per_node {
+        args.machine.check_per_node(ranks)?;
     }
     args.machine.check_settings(&args.way)?;
     if args.lose.is_some() && args.machine == Network::Memory {

@@ -5,7 +5,7 @@ use std::path::Path;
 use anyhow::anyhow;
 use clap::ValueEnum;
 use cluster::{Duration, Rates, RunError};
-use machine_api::Nics;
+use machine_api::{CarrierChoice, Nics, Placement};
 use mpi::Options;
 use mpi::carrier::memory::{self, Settings};
 use processes::mpi::Run;
@@ -82,39 +82,45 @@ fn run_in_memory(args: &Args, run: &Run, limit: Duration) -> anyhow::Result<Mach
 }
 
 fn run_on<M: Built>(args: &Args, run: &Run, limit: Duration) -> anyhow::Result<MachineRun> {
-    let hosts = args.hosts().count();
+    let placement = Placement::new(args.hosts().count(), args.ranks_per_node());
+    let nodes = placement.nodes();
     let maker = Maker::<M>::new(args.nic, args.seed, command(args));
-    let recording = args.waves.as_ref().map(|folder| recording::<M>(folder, args));
+    let recording = args.waves.as_ref().map(|folder| recording::<M>(folder, args, placement));
     let recorders = recording.as_ref().map(|recording| Recorders::new(&maker, recording));
     let boards = match &recorders {
-        Some(recorders) => recorders.open(hosts)?,
-        None => maker.open(hosts)?,
+        Some(recorders) => recorders.open(nodes)?,
+        None => maker.open(nodes)?,
     };
     if let Some(recorders) = &recorders {
         run.observe(recorders.calls());
     }
     #[cfg(feature = "studio")]
-    let page = args.page.as_ref().map(|page| (page, std::rc::Rc::new(studio::RunRecorder::<M>::new(hosts))));
+    let page = args.page.as_ref().map(|page| (page, std::rc::Rc::new(studio::RunRecorder::<M>::new(nodes))));
     #[cfg(feature = "studio")]
     let boards = match &page {
         Some((_, recorder)) => {
             let calls = recorder.clone();
-            run.observe(move |rank, now, function| calls.call(rank, now.ps(), function));
+            run.observe(move |rank, now, function| {
+                // The page has a row of calls for each node: that of its first rank.
+                if placement.slot(rank) == 0 {
+                    calls.call(placement.node(rank), now.ps(), function);
+                }
+            });
             recorder.around(boards)
         }
         None => boards,
     };
-    let mut cluster = cluster::Cluster::<M>::new(M::topology(hosts), boards, &args.way.settings::<M>()?)?;
+    let mut cluster = cluster::Cluster::<M>::new(M::topology(nodes), boards, &args.way.settings::<M>()?)?;
     let loss = args.lose.unwrap_or(0);
     if loss > 0 {
         cluster.set_faults(Rates { loss, ..Rates::default() }, args.seed);
     }
     let capture = Capture::begin(&mut cluster, args.pcapng.as_deref())?;
-    let way = args.way.of::<M>()?;
-    for node in 0..hosts {
+    let way = CarrierChoice { placement: Some(placement), ..args.way.of::<M>()? };
+    for rank in 0..placement.ranks() {
         let run = run.clone();
         let serve = |world, _| processes::mpi::serve(world, run);
-        let _ends = M::spawn_rank(&mut cluster, node, "rank", way, Options::default(), serve);
+        let _ends = M::spawn_rank(&mut cluster, rank, "rank", way, Options::default(), serve);
     }
     let ended = cluster.run(limit);
     // The page of a failed run is the one that the user needs, and so are its frames.
@@ -135,10 +141,13 @@ fn run_on<M: Built>(args: &Args, run: &Run, limit: Duration) -> anyhow::Result<M
 }
 
 /// Records boards and calls of the whole run; viewers open at the first 50 us.
-fn recording<M: Built>(folder: &Path, args: &Args) -> Recording {
+fn recording<M: Built>(folder: &Path, args: &Args, placement: Placement) -> Recording {
     let program = Path::new(&args.program[0]).file_name().unwrap_or_default().to_string_lossy();
     let view = View { start_ps: 0, length_ps: 50_000_000 };
-    Recording { ranks: true, ..Recording::new(folder, M::NAME, &format!("mpirun_{program}"), 0, view) }
+    Recording {
+        ranks: Some(placement),
+        ..Recording::new(folder, M::NAME, &format!("mpirun_{program}"), 0, view)
+    }
 }
 
 /// The command line of this run.
@@ -148,9 +157,10 @@ fn command(args: &Args) -> String {
     let strict = if args.strict { " --strict" } else { "" };
     let lose = args.lose.map_or(String::new(), |share| format!(" --lose {}", numbers::percent(share)));
     let (way, compute) = (args.way.typed(), compute::typed(args));
+    let per_node = args.per_node.map_or(String::new(), |ranks| format!(" --per-node {ranks}"));
     let universe = args.universe.map_or(String::new(), |hosts| format!(" --universe {hosts}"));
     format!(
-        "memonet mpirun -np {ranks}{universe} --machine {}{way} --abi {} --nic {}{lose}{compute}{strict} --seed {seed} --limit {limit}{options} {}",
+        "memonet mpirun -np {ranks}{universe}{per_node} --machine {}{way} --abi {} --nic {}{lose}{compute}{strict} --seed {seed} --limit {limit}{options} {}",
         machine.name(),
         abi.to_possible_value().expect("no value is hidden").get_name(),
         nic.name(),

@@ -27,6 +27,8 @@ pub struct Report {
     way: carrier_options::Chosen,
     /// Processes.
     ranks: usize,
+    /// Processes on each node, of which the last one may have fewer; `null` for 1.
+    per_node: Option<usize>,
     /// Messages between ranks, without those of collective operations.
     pub(super) messages: u64,
     /// Bytes of these messages.
@@ -61,6 +63,7 @@ impl Report {
             program: texts(&args.program),
             way: args.way.chosen(),
             ranks: args.ranks,
+            per_node: args.per_node,
             messages: run.messages(),
             bytes: run.bytes(),
             packets: run.packets(),

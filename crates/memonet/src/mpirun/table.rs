@@ -33,6 +33,8 @@ pub struct Table {
 struct Row {
     /// Processes.
     ranks: usize,
+    /// Processes on each node, of which the last one may have fewer; `null` for 1.
+    per_node: Option<usize>,
     /// Machine that carried the messages; `null` for wires in memory.
     machine: Option<Name>,
     /// Options of the machine that were given.
@@ -86,6 +88,7 @@ impl Table {
         let count = |of: fn(&Report) -> u64| report.as_ref().map(of);
         let row = Row {
             ranks: args.ranks,
+            per_node: args.per_node,
             machine,
             way: args.way.chosen(),
             nic: machine.map(|_| args.nic),
@@ -128,8 +131,14 @@ fn number(count: Option<u64>) -> String {
 }
 
 /// Columns before the settings of machines.
-const FIRST: [Column; 5] = [
+const FIRST: [Column; 6] = [
     Column { head: "np", text: |row, _| row.ranks.to_string(), is_right_aligned: true, is_optional: false },
+    Column {
+        head: "per-node",
+        text: |row, _| optional(&row.per_node),
+        is_right_aligned: true,
+        is_optional: true,
+    },
     Column {
         head: "machine",
         text: |row, _| Network::of(row.machine).name(),

@@ -13,8 +13,12 @@ struct Choice {
 }
 
 /// Options before the settings of machines.
-const FIRST: [Choice; 5] = [
+const FIRST: [Choice; 6] = [
     Choice { name: "np", set: |args, _, text| args.set_ranks(numbers::count(text)?) },
+    Choice {
+        name: "per-node",
+        set: |args, _, text| numbers::count(text).map(|ranks| args.per_node = Some(ranks)),
+    },
     Choice { name: "machine", set: |args, _, text| word(text).map(|machine| args.machine = machine) },
     Choice { name: "carrier", set: |args, _, text| args.way.set_carrier(text) },
     Choice { name: "wait", set: |args, _, text| args.way.set_wait(text) },
@@ -137,7 +141,7 @@ mod tests {
         let cases = [
             (
                 "loss=1%",
-                "there is no choice `loss`, but np, machine, carrier, wait, mtu, one-sided, library-cost, nif, copy, buffering, progress, bus, nic, lose, seed",
+                "there is no choice `loss`, but np, per-node, machine, carrier, wait, mtu, one-sided, library-cost, nif, copy, buffering, progress, bus, nic, lose, seed",
             ),
             ("machine", "it is NAME=VALUE,VALUE... with one of np"),
             ("machine=memory,myrinet", "`myrinet`: there are memory, dimmnet2, gigae_pm, cenju3, hca"),

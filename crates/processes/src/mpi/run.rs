@@ -60,6 +60,8 @@ pub struct Hosts {
     pub ranks: usize,
     /// All hosts, if ranks may start further processes on the others.
     pub universe: Option<usize>,
+    /// Hosts that are processors of one node, in the order of ranks.
+    pub per_node: usize,
 }
 
 impl Hosts {

@@ -280,7 +280,7 @@ impl Server {
         Ok(Answer::World {
             rank: world.rank() as u32,
             processes: numbers(world.group()),
-            processor: format!("node{}", self.rank),
+            processor: format!("node{}", self.rank / self.run.hosts().per_node),
             parent,
             universe: self.run.hosts().universe.map(|_| self.run.hosts().count() as u32),
             application: self.order.as_ref().map_or(0, |order| order.application),
