@@ -30,7 +30,9 @@ settings_refused() {
     # shellcheck disable=SC2086
     refused "--${setting% *}" "$memonet" mpirun -np 2 --machine gigae_pm --$setting true || return 1
   done
-  refused "--nif" "$memonet" mpirun -np 2 --machine hca --nif old true
+  refused "--nif" "$memonet" mpirun -np 2 --machine hca --nif old true &&
+    refused "--per-node" "$memonet" mpirun -np 2 --machine hca --per-node 2 true &&
+    refused "DIMMnet-2 has 1, 2" "$memonet" mpirun -np 2 --machine dimmnet2 --per-node 3 true
 }
 
 blamed() {

@@ -8,6 +8,7 @@ mod fortran;
 mod groups;
 mod large;
 mod mistaken;
+mod placed;
 mod windowed;
 
 use std::path::{Path, PathBuf};
@@ -299,7 +300,7 @@ fn invalid_arguments_are_refused_before_the_run() {
     refused(&["-np", "2", "--lose", "1%", "/bin/true"], "cannot be used with '--machine memory'");
     refused(
         &["-np", "2", "--what-if", "loss=1%", "/bin/true"],
-        "but np, machine, carrier, wait, mtu, one-sided, library-cost, nif, copy, buffering, progress, bus, nic, lose, seed",
+        "but np, per-node, machine, carrier, wait, mtu, one-sided, library-cost, nif, copy, buffering, progress, bus, nic, lose, seed",
     );
     refused(
         &["-np", "2", "--what-if", "machine=gigae_pm,x", "/bin/true"],

@@ -82,6 +82,17 @@ const REFUSED: &[(&str, &[&str])] = &[
         &["mpirun -np 2 --machine gigae_pm --progress 1s true", "run --machine cenju3 --progress 2s"],
     ),
     (
+        "--per-node",
+        &[
+            "mpirun -np 2 --machine dimmnet2 --per-node 3 true",
+            "mpirun -np 2 --machine dimmnet2 --per-node 0 true",
+            "mpirun -np 2 --machine dimmnet2 --per-node two true",
+            "mpirun -np 2 --machine hca --per-node 2 true",
+            "mpirun -np 2 --machine gigae_pm --what-if per-node=1,2 true",
+            "mpirun -np 2 --per-node 2 true",
+        ],
+    ),
+    (
         "--carrier",
         &[
             "mpirun -np 2 --carrier tcp true",
