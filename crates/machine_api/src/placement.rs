@@ -29,7 +29,7 @@ impl Placement {
         self.ranks.div_ceil(self.per_node)
     }
 
-    /// The node of a rank.
+    /// Node of a rank, from 0; the rank may be beyond the last one.
     pub const fn node(self, rank: usize) -> usize {
         rank / self.per_node
     }

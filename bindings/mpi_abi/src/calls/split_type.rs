@@ -1,4 +1,4 @@
-//! Splits of communicators by resources that processes share. Each process runs on a computer of its own.
+//! Splits of communicators by resources that processes share. Processes share no memory, also not those of one node.
 
 use super::{communicator, info};
 use crate::arguments::Out;

@@ -57,7 +57,7 @@ async fn exchange(mut board: Board, peers: Vec<Peer>, count: usize) -> Vec<(u16,
 }
 
 #[test]
-fn two_processes_of_a_board_exchange_with_two_of_another_and_with_each_other() {
+fn two_processes_of_a_board_exchange_with_two_of_another() {
     let mut cluster = cluster(2);
     let all: Vec<(usize, bool)> = [0, 1].into_iter().flat_map(|node| SLOTS.map(|wid| (node, wid))).collect();
     let ends: Vec<_> = all
@@ -107,7 +107,7 @@ fn two_processes_of_each_board_are_alike_on_one_and_two_threads() {
     assert_eq!(crowd(1), crowd(2));
 }
 
-/// What reached a process: statuses, the Packet Counter, and Tail of the LH Buffer.
+/// Counts what has reached a process: a status, the Packet Counter, and Tail of the LH Buffer.
 async fn reached(mut board: Board, until: Duration) -> (bool, u64, u64) {
     board.host().compute(until).await;
     let status = board.next_status_within(3).await.is_some();
@@ -141,7 +141,7 @@ const EVERYWHERE: [Destination; 5] = [
 ];
 
 #[test]
-fn process_of_another_group_reaches_neither_its_mate_nor_a_slot_of_another_board() {
+fn process_of_another_group_reaches_no_slot() {
     let (mut cluster, group) = (cluster(2), |wid, pgid| Process { wid, pgid });
     // Slot 0 of node 0 is in a group of its own; both others try.
     let owner = cluster.spawn(0, "owner", move |host| async move {

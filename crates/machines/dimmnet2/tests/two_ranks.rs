@@ -72,7 +72,7 @@ fn all_calls_of_mpi_do_what_loops_do_over_bad_wires() {
 }
 
 #[test]
-fn accesses_of_all_shapes_do_what_copies_do_between_ranks_of_a_board() {
+fn accesses_between_ranks_of_a_board_do_what_copies_do() {
     for (carrier, ranks) in [(0, 3), (1, 2)] {
         let memory = Rc::new((0..ranks).map(|_| Bytes::new(ACCESSED)).collect::<Vec<_>>());
         let mut cluster = boards(ranks);

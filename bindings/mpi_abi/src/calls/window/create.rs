@@ -54,7 +54,7 @@ pub fn allocate(
     make(info, on, win, || allocated(size, unit, base, MPI_WIN_FLAVOR_ALLOCATE))
 }
 
-/// `MPI_Win_allocate_shared`: each rank runs on a computer of its own.
+/// `MPI_Win_allocate_shared`: ranks share no memory.
 pub fn allocate_shared(
     size: Number,
     unit: Number,

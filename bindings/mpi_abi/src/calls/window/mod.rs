@@ -67,7 +67,7 @@ pub fn get_info(win: MPI_Win, info: Out<MPI_Info>) -> Outcome {
     info::info_of(info, HINTS.map(value).to_vec())
 }
 
-/// `MPI_Win_shared_query`: each rank runs on a computer of its own, so the memory of others is not shared.
+/// `MPI_Win_shared_query`: ranks share no memory.
 pub fn shared_query(
     win: MPI_Win,
     rank: c_int,

@@ -31,7 +31,7 @@ impl Ranks {
         self.0.per_node() > 1
     }
 
-    /// Node of a rank.
+    /// Number of the board on which a rank runs.
     pub fn node(self, rank: usize) -> usize {
         self.0.node(rank)
     }

@@ -52,7 +52,7 @@ impl Ring {
         if self.has_both_slots { 7 } else { 3 }
     }
 
-    /// The window of a chunk.
+    /// The window through which a chunk passes; chunks take all windows in rotation.
     pub fn window(self, chunk: u64) -> Window {
         // Window 0 of the own slot receives the data that is read from rings.
         let place = (chunk % self.windows()) as u8 + 1;
