@@ -96,6 +96,7 @@ module hca (
 
   context_pkg::attributes_t attributes;
   context_pkg::requester_t  requester;
+  context_pkg::request_t    request;
   context_pkg::responder_t  responder;
   context_pkg::reader_t     reader;
   context_pkg::queue_t      ring;
@@ -145,6 +146,24 @@ module hca (
       .write_enable_i(command_out.send_reset || send_out.store || receive_out.acknowledge),
       .write_address_i(command_out.send_reset ? command_out.row : pair),
       .wdata_i(requester_write)
+  );
+
+  // Outstanding requests, 16 of each queue pair.
+  logic [7:0] request_address;
+  assign request_address = {pair, sending ? send_out.request_place : receive_out.request_place};
+  ram #(
+      .Width(context_pkg::RequestBits),
+      .Depth(256)
+  ) u_requests (
+      .clk_i,
+      .rst_ni,
+      .read_enable_i(send_out.request_load || receive_out.request_load),
+      .read_address_i(request_address),
+      .next_address_i('0),
+      .rdata_o(request),
+      .write_enable_i(send_out.request_store),
+      .write_address_i(request_address),
+      .wdata_i(send_out.request)
   );
 
   ram #(
@@ -387,6 +406,7 @@ module hca (
   assign send_in.slot = transmit_out.slot;
   assign send_in.attributes = attributes;
   assign send_in.requester = requester;
+  assign send_in.request = request;
   assign send_in.responder = responder;
   assign send_in.reader = reader;
   assign send_in.bell = bell;
@@ -413,6 +433,7 @@ module hca (
   assign receive_in.responder = responder;
   assign receive_in.reader = reader;
   assign receive_in.requester = requester;
+  assign receive_in.request = request;
   assign receive_in.shared = shared;
   assign receive_in.limit = limit;
   assign receive_in.bell = bell;

@@ -1,6 +1,7 @@
 /// Receive engine: finds the queue pair of a packet, takes a receive WQE and writes the data to
 /// host memory (IBA volume 1, sections 9.7.4, 9.8.3, 10.7.3). Answers go to the requester of their
-/// connection.
+/// connection. One that acknowledges several requests goes round: the oldest request ends in each
+/// round, with its CQE.
 ///
 /// A peer's RDMA WRITE names its own destination, and the data for its RDMA READ are left to the
 /// send engine; both need an r_key that allows them. Data that arrive for an RDMA READ of the send
@@ -79,6 +80,7 @@ module receive_engine (
   logic [31:0]                      offset_d, offset_q;
   logic                             misfits_d, misfits_q;
   logic                             belongs_d, belongs_q;
+  logic                             passes_d, passes_q;
   logic                             overtakes_d, overtakes_q;
   logic                             next_d, next_q;
   logic                             over_d, over_q;
@@ -95,6 +97,7 @@ module receive_engine (
   logic [23:0]                      sent_d, sent_q;
   logic [23:0]                      answered_d, answered_q;
   logic [23:0]                      all_d, all_q;
+  logic [23:0]                      whole_d, whole_q;
   logic [23:0]                      begun_d, begun_q;
   logic [11:0]                      rest_d, rest_q;
   logic                             fits_d, fits_q;
@@ -202,6 +205,8 @@ module receive_engine (
   assign pins_o.reader = reader_q;
   assign pins_o.acknowledge = (state_q == receive_engine_pkg::Store) && answer_q;
   assign pins_o.requester = requester_q;
+  assign pins_o.request_load = (state_q == receive_engine_pkg::Answer);
+  assign pins_o.request_place = requester_q.consumed[3:0] + 4'd1;
   assign pins_o.post = (state_q == receive_engine_pkg::Store) && connected_q;
   assign pins_o.transfer.address = fetch ? wqe_q : address_q;
   assign pins_o.transfer.offset = {slot_q && !stores, slot_offset};
@@ -304,8 +309,8 @@ module receive_engine (
   assign fits = suits_q && ((all_q == 24'd0) ? (rest_q == offset[11:0]) : (bytes_q == mtu));
   assign behind = (length_q - 32'd1) >> log;
 
-  // An answer ends the request if it acknowledges the last packet, or is a NAK that is final or
-  // exhausts the retry count. An RNR retry count of 7 is unlimited; an acknowledgement resets both
+  // An answer ends the oldest request if it acknowledges the last packet, or is a NAK that is final
+  // or exhausts the retry count. One to a later request passes over the oldest one. An RNR retry count of 7 is unlimited; an acknowledgement resets both
   // counts.
   logic       not_ready;
   logic       progress;
@@ -313,13 +318,20 @@ module receive_engine (
   logic [2:0] most;
   logic       spent;
   logic       belongs;
+  logic       known;
+  logic       beyond_all;
+  logic       passes;
   logic       over;
   assign not_ready = (q_key_q[30:29] == 2'd1);
   assign progress = !reads_q && (q_key_q[30:29] == 2'd0 || answered_q != 24'd0);
   assign repeated = progress ? 3'd0 : not_ready ? requester_q.rnr : requester_q.retries;
   assign most = not_ready ? pins_i.attributes.rnr_retries : pins_i.attributes.retries;
   assign spent = (repeated == most) && !(not_ready && most == 3'd7);
-  assign belongs = (answered_q <= all_q);
+  assign belongs = (answered_q <= whole_q);
+  assign known = says_q.acknowledge &&
+                 (!q_key_q[30] || (q_key_q[29] && q_key_q[28:26] == 3'd0));
+  assign beyond_all = (answered_q > all_q);
+  assign passes = requester_q.active && known && belongs && beyond_all;
   always_comb begin
     unique case (q_key_q[30:29])
       2'd0: over = !reads_q && (answered_q == all_q);
@@ -461,6 +473,7 @@ module receive_engine (
     event_in.reads = reads_q;
     event_in.rests = rests_q;
     event_in.belongs = belongs_q;
+    event_in.passes = passes_q;
     event_in.overtakes = overtakes_q;
     event_in.next = next_q;
     event_in.over = over_q;
@@ -592,6 +605,8 @@ module receive_engine (
           state_d = receive_engine_pkg::Fetch;
         end else if (rule.finish && (fails || requester_q.signalled)) begin
           state_d = receive_engine_pkg::Complete;
+        end else if (rule.finish && rule.row.active) begin
+          state_d = receive_engine_pkg::Advance;
         end else begin
           state_d = receive_engine_pkg::Store;
         end
@@ -630,11 +645,18 @@ module receive_engine (
           state_d = tells_q ? receive_engine_pkg::Complete : receive_engine_pkg::Store;
         end
       end
-      receive_engine_pkg::Complete: if (pins_i.completed) state_d = receive_engine_pkg::Store;
+      receive_engine_pkg::Complete: begin
+        if (pins_i.completed) begin
+          state_d = (answer_q && requester_q.active) ? receive_engine_pkg::Advance :
+                                                       receive_engine_pkg::Store;
+        end
+      end
+      receive_engine_pkg::Advance: state_d = receive_engine_pkg::Store;
       receive_engine_pkg::Store: begin
         if (!succeeds) counts_d.failed = counts_q.failed + 16'd1;
         else if (tells_q && !answer_q) counts_d.received = counts_q.received + 16'd1;
-        state_d = receive_engine_pkg::Release;
+        // Store: the same answer, to the request that is the oldest one now.
+        state_d = (answer_q && passes_q) ? receive_engine_pkg::Load : receive_engine_pkg::Release;
       end
       // Release, and codes that are no state.
       default: state_d = receive_engine_pkg::Idle;
@@ -722,6 +744,7 @@ module receive_engine (
     taken_d = taken_q;
     ring_d = ring_q;
     belongs_d = belongs_q;
+    passes_d = passes_q;
     overtakes_d = overtakes_q;
     next_d = next_q;
     over_d = over_q;
@@ -738,6 +761,7 @@ module receive_engine (
     sent_d = sent_q;
     answered_d = answered_q;
     all_d = all_q;
+    whole_d = whole_q;
     begun_d = begun_q;
     rest_d = rest_q;
     fits_d = fits_q;
@@ -774,6 +798,7 @@ module receive_engine (
         suits_d = (says_q.original == atomic);
         saved_d = pins_i.reader.atomic && (pins_i.reader.last == psn_q);
         all_d = pins_i.requester.last - pins_i.requester.oldest;
+        whole_d = pins_i.requester.newest - pins_i.requester.oldest;
         begun_d = pins_i.requester.oldest - pins_i.requester.first;
         rest_d = pins_i.requester.length[11:0] - bytes_q;
         if (!put_off) ticks_d = timeout_ticks;
@@ -788,9 +813,10 @@ module receive_engine (
         ready_d = (posted_q != 16'd0);
         low_d = pins_i.limit.armed && (posted_q <= pins_i.limit.least);
         belongs_d = belongs;
-        overtakes_d = (sent_q <= answered_q);
+        passes_d = passes;
+        overtakes_d = beyond_all ? (sent_q <= all_q) : (sent_q <= answered_q);
         next_d = (answered_q == 24'd0);
-        over_d = requester_q.active && belongs && over;
+        over_d = requester_q.active && belongs && (beyond_all ? passes : over);
         remains_d = (all_q == 24'd0);
         rests_d = (sent_q == 24'd0);
         sized_d = sized;
@@ -798,6 +824,14 @@ module receive_engine (
         deadline_d = deadline;
         ring_d = answers ? pins_i.attributes.send_cq : pins_i.attributes.receive_cq;
         if (kills) responder_d.dead = 1'b1;
+      end
+      // Advance: the next outstanding request is the oldest one.
+      receive_engine_pkg::Advance: begin
+        requester_d.first = pins_i.request.first;
+        requester_d.last = pins_i.request.last;
+        requester_d.signalled = pins_i.request.signalled;
+        requester_d.operation = pins_i.request.operation;
+        requester_d.length = pins_i.request.length;
       end
       receive_engine_pkg::Key: deadline_d = deadline;
       // Take: a datagram and a shared receive queue count the WQE here; on a connection the rules
@@ -888,7 +922,8 @@ module receive_engine (
   // Bits that the receive engine does not use.
   logic unused;
   assign unused = &{1'b0, pins_i.attributes, route_header, transport_header, sequence_header,
-                    units_left[10], distance[22:0], rule.sends, behind[31:24]};
+                    units_left[10], distance[22:0], rule.sends, rule.restarts,
+                    behind[31:24]};
 
   // State, and fields of the packet.
   always_ff @(posedge clk_i) begin
@@ -955,6 +990,7 @@ module receive_engine (
       offset_q <= '0;
       misfits_q <= '0;
       belongs_q <= '0;
+      passes_q <= '0;
       overtakes_q <= '0;
       next_q <= '0;
       over_q <= '0;
@@ -971,6 +1007,7 @@ module receive_engine (
       sent_q <= '0;
       answered_q <= '0;
       all_q <= '0;
+      whole_q <= '0;
       begun_q <= '0;
       rest_q <= '0;
       fits_q <= '0;
@@ -1007,6 +1044,7 @@ module receive_engine (
       offset_q <= offset_d;
       misfits_q <= misfits_d;
       belongs_q <= belongs_d;
+      passes_q <= passes_d;
       overtakes_q <= overtakes_d;
       next_q <= next_d;
       over_q <= over_d;
@@ -1023,6 +1061,7 @@ module receive_engine (
       sent_q <= sent_d;
       answered_q <= answered_d;
       all_q <= all_d;
+      whole_q <= whole_d;
       begun_q <= begun_d;
       rest_q <= rest_d;
       fits_q <= fits_d;

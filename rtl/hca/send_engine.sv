@@ -4,9 +4,14 @@
 /// A turn goes through doorbell, WQE, key, data, headers and completion, one after the other. A
 /// datagram is one packet; a longer message is refused. A connection sends one packet a turn: data
 /// for the peer's RDMA READ or the saved answer of its atomic operation, or an acknowledgement, or
-/// the next packet of the outstanding request. The WQE of a request is read again for each of its
-/// packets, and is done when the peer has acknowledged the last one, or on an unreliable connection
-/// when that one has left.
+/// the next packet of a request. The WQE of a request is read again for each of its packets, and is
+/// done when the peer has acknowledged the last one, or on an unreliable connection when that one
+/// has left.
+///
+/// On a reliable connection the next SEND or RDMA WRITE begins when the packets of all outstanding
+/// requests have been sent. An RDMA READ, an atomic operation, and a request that may not be sent
+/// wait until no request before them is outstanding. No request begins behind an RDMA READ or an
+/// atomic operation.
 ///
 /// A doorbell that claims more WQEs than the ring has places kills the queue: the ring cannot hold
 /// valid requests.
@@ -33,6 +38,7 @@ module send_engine (
   logic [15:0]                       lid_d, lid_q;
   logic [1:0]                        ring_d, ring_q;
   context_pkg::requester_t           requester_d, requester_q;
+  context_pkg::request_t             request_d, request_q;
   context_pkg::responder_t           responder_d, responder_q;
   context_pkg::reader_t              reader_d, reader_q;
   logic                              answering_d, answering_q;
@@ -53,9 +59,12 @@ module send_engine (
   logic                              last_d, last_q;
   logic [15:0]                       posted_d, posted_q;
   logic                              beyond_d, beyond_q;
+  logic [15:0]                       place_d, place_q;
+  logic                              resumes_d, resumes_q;
   logic                              passed_d, passed_q;
   logic                              rests_d, rests_q;
   logic                              unsent_d, unsent_q;
+  logic                              begins_d, begins_q;
   logic                              unanswered_d, unanswered_q;
   logic                              resends_d, resends_q;
   logic                              spent_d, spent_q;
@@ -232,6 +241,10 @@ module send_engine (
   assign pins_o.key = l_key_q[3:0];
   assign pins_o.store = (state_q == send_engine_pkg::Store) && !answering_q && !draining_q;
   assign pins_o.requester = requester_q;
+  assign pins_o.request_load = (state_q == send_engine_pkg::Turn);
+  assign pins_o.request_store = (state_q == send_engine_pkg::Cut) && connected_q && !responding_q;
+  assign pins_o.request_place = place_q[3:0];
+  assign pins_o.request = request_q;
   assign pins_o.answered = (state_q == send_engine_pkg::Store) && (answering_q || draining_q);
   assign pins_o.responder = responder_q;
   assign pins_o.reader = reader_q;
@@ -278,12 +291,11 @@ module send_engine (
   assign open = broken || (pins_i.attributes.state == context_pkg::ReadyToSend) ||
                 (pins_i.attributes.state == context_pkg::Drained && pins_i.requester.active);
 
-  // WQEs posted and not yet done, the places of the ring, and the place of the oldest WQE. Receive
-  // WQEs are counted after their doorbell is read. Of a shared receive queue, only the WQE of the
-  // message that has begun is the queue pair's.
+  // WQEs posted and not yet done, and the places of the ring. Receive WQEs are counted after their
+  // doorbell is read. Of a shared receive queue, only the WQE of the message that has begun is the
+  // queue pair's.
   logic [15:0] posted;
   logic [15:0] size;
-  logic [15:0] place;
   logic [15:0] refilled;
   logic [15:0] receive_size;
   logic        shared;
@@ -297,7 +309,6 @@ module send_engine (
     for (int i = 0; i < 16; i++) begin
       size[i] = (pins_i.attributes.send_log == 4'(i));
       receive_size[i] = (pins_i.attributes.receive_log == 4'(i));
-      place[i] = pins_i.requester.consumed[i] && (pins_i.attributes.send_log > 4'(i));
     end
   end
 
@@ -320,28 +331,48 @@ module send_engine (
   );
 
   // Whether the request may be sent. RDMA WRITEs need a connection, RDMA READs and atomic
-  // operations a reliable one; a datagram has at most one MTU, whose codes are 1 to 4, and an
-  // atomic operation has 8 bytes.
+  // operations a reliable one, on which they wait until no other request is outstanding; a datagram
+  // has at most one MTU, whose codes are 1 to 4, and an atomic operation has 8 bytes. A request
+  // that may not be sent fails when it is the oldest one.
   logic        wanted;
   logic        changed;
   logic        sized;
+  logic        waits;
   logic        good;
+  logic        fails;
   logic [11:0] mtu;
   logic [31:0] most;
   logic [7:0]  verdict;
   assign wanted = says_q.send ||
                   (pins_i.attributes.connected &&
                    (says_q.write || (!unreliable_q && (says_q.read || says_q.atomic))));
-  assign changed = requester_q.active && (operation_q != requester_q.operation);
+  assign changed = resumes_q && (operation_q != request_q.operation);
   mtu_bytes u_mtu_bytes (.code_i(pins_i.attributes.mtu), .bytes_o(mtu));
   assign most = pins_i.attributes.connected ? layout_pkg::MaxMessage : {20'd0, mtu};
   assign sized = mtu != 12'd0 && length_q <= most &&
                  (!says.atomic || length_q == {20'd0, layout_pkg::AtomicBytes}) &&
-                 (!requester_q.active || length_q == requester_q.length);
-  assign good = wanted && !changed_q && sized_q && answer.allowed;
+                 (!resumes_q || length_q == request_q.length);
+  assign waits = (says_q.read || says_q.atomic) && (requester_q.sent != 5'd0);
+  assign good = wanted && !changed_q && sized_q && answer.allowed && !waits;
+  assign fails = !responding_q && !good_q && (requester_q.sent == 5'd0);
   assign verdict = (!wanted || changed_q) ? layout_pkg::OperationError :
                    !sized_q ? layout_pkg::LengthError :
                    !answer.allowed ? layout_pkg::ProtectionError : layout_pkg::Success;
+
+  // The request of the next packet, if it has begun: the row of the queue pair has the oldest one.
+  logic                  resumes;
+  context_pkg::request_t resumed;
+  assign resumes = (requester_q.sent != requester_q.begun);
+  always_comb begin
+    resumed = pins_i.request;
+    if (requester_q.sent == 5'd0) begin
+      resumed.first = requester_q.first;
+      resumed.last = requester_q.last;
+      resumed.signalled = requester_q.signalled;
+      resumed.operation = requester_q.operation;
+      resumed.length = requester_q.length;
+    end
+  end
 
   // This packet's part of the message. A message of no bytes is one packet; the longest has 2^30
   // bytes, 2^22 packets: fewer than half of all PSNs. A request that is not outstanding yet begins
@@ -355,9 +386,9 @@ module send_engine (
   mtu_bytes u_full_bytes (.code_i(mtu_q), .bytes_o(full));
   assign log = {2'd2, pins_i.attributes.mtu[1:0] - 2'd1};
   assign behind = (length_q - 32'd1) >> log;
-  assign first = says_q.read || !requester_q.active || (requester_q.psn == requester_q.first);
+  assign first = says_q.read || !resumes_q || (requester_q.psn == request_q.first);
   assign last = says_q.read ||
-                (requester_q.active ? (requester_q.psn == requester_q.last) : (more_q == 24'd0));
+                (resumes_q ? (requester_q.psn == request_q.last) : (more_q == 24'd0));
   assign left = length_q - offset_q;
 
   // Tick at which the time-out of a packet sent now expires, and ticks since the deadline of the
@@ -373,12 +404,21 @@ module send_engine (
   assign deadline = pins_i.now + ticks;
   assign since = pins_i.now - pins_i.requester.deadline;
 
-  // Packets of the outstanding request after the next one to send, and after the oldest
-  // unacknowledged one; a distance of 2^23 or more is a PSN beyond the last one.
-  logic [23:0] rest;
+  // Packets of the oldest request after the oldest unacknowledged one; a distance of 2^23 or more
+  // is a PSN beyond the last one.
   logic [23:0] whole;
-  assign rest = pins_i.requester.last - pins_i.requester.psn;
   assign whole = pins_i.requester.last - pins_i.requester.oldest;
+
+  // A posted request may begin behind the outstanding ones, but not behind an RDMA READ or an
+  // atomic operation.
+  logic alone;
+  logic begins;
+  assign alone = (pins_i.requester.operation == layout_pkg::RdmaRead) ||
+                 (pins_i.requester.operation == layout_pkg::CompareSwap) ||
+                 (pins_i.requester.operation == layout_pkg::FetchAdd);
+  assign begins = (pins_i.attributes.state == context_pkg::ReadyToSend) &&
+                  (posted > {11'd0, pins_i.requester.begun}) &&
+                  (pins_i.requester.begun < context_pkg::Outstanding) && !alone && !pins_i.requester.held;
 
   // The packet is the last one of a request of an unreliable connection.
   logic closes;
@@ -402,6 +442,7 @@ module send_engine (
     event_in.reads = says_q.read;
     event_in.rests = rests_q;
     event_in.unsent = unsent_q;
+    event_in.begins = begins_q;
     event_in.unanswered = unanswered_q;
     event_in.more = more_q;
     event_in.operation = operation_q;
@@ -411,6 +452,7 @@ module send_engine (
     event_in.passed = passed_q;
     event_in.resends = resends_q;
     event_in.spent = spent_q;
+    event_in.last = connected_q && last_q;
     event_in.closes = closes;
   end
   requester #(
@@ -419,6 +461,17 @@ module send_engine (
       .pins_i(event_in),
       .pins_o(rule)
   );
+
+  // The WQE to read: that of the next packet, or after a time-out the oldest one; and its place in
+  // the ring.
+  logic [15:0] place;
+  logic [15:0] masked;
+  assign place = rule.restarts ? requester_q.consumed : place_q;
+  always_comb begin
+    for (int i = 0; i < 16; i++) begin
+      masked[i] = place[i] && (pins_i.attributes.send_log > 4'(i));
+    end
+  end
 
   // The responder after its event, which concerns only data for an RDMA READ and saved answers
   // here.
@@ -524,7 +577,7 @@ module send_engine (
           if (!answer.allowed) cause_d = responder_pkg::Refuse;
         end else begin
           status_d = verdict;
-          if (connected_q && good && !requester_q.active) event_d = requester_pkg::Begin;
+          if (connected_q && good && !resumes_q) event_d = requester_pkg::Begin;
         end
         state_d = send_engine_pkg::Begin;
       end
@@ -533,8 +586,9 @@ module send_engine (
         if (responding_q) begin
           state_d = good_q ? send_engine_pkg::Cut : send_engine_pkg::Store;
         end else begin
-          state_d = good_q ? send_engine_pkg::Cut : send_engine_pkg::Complete;
-          if (!good_q) begin
+          state_d = good_q ? send_engine_pkg::Cut :
+                    fails ? send_engine_pkg::Complete : send_engine_pkg::Store;
+          if (fails) begin
             counts_d.failed = counts_q.failed + 16'd1;
             fail_d = connected_q;
             again_d = 1'b1;
@@ -589,6 +643,7 @@ module send_engine (
     lid_d = lid_q;
     ring_d = ring_q;
     requester_d = rule.row;
+    request_d = request_q;
     responder_d = row.row;
     reader_d = row.reader;
     connected_d = connected_q;
@@ -602,6 +657,8 @@ module send_engine (
     passed_d = passed_q;
     rests_d = rests_q;
     unsent_d = unsent_q;
+    begins_d = begins_q;
+    place_d = place_q;
     unanswered_d = unanswered_q;
     resends_d = resends_q;
     spent_d = spent_q;
@@ -630,11 +687,12 @@ module send_engine (
         open_d = open;
         mtu_d = pins_i.attributes.mtu;
         ring_d = pins_i.attributes.send_cq;
-        wqe_d = pins_i.attributes.send_base + {10'd0, place, 6'd0};
+        place_d = pins_i.requester.consumed + {11'd0, pins_i.requester.sent};
         posted_d = posted;
         beyond_d = (posted > size);
         rests_d = (pins_i.requester.psn == pins_i.requester.oldest);
-        unsent_d = !rest[23];
+        unsent_d = (pins_i.requester.sent != pins_i.requester.begun);
+        begins_d = begins;
         unanswered_d = !whole[23];
         passed_d = !since[31];
         resends_d = (pins_i.attributes.timeout != 5'd0) && !pins_i.attributes.unreliable;
@@ -647,6 +705,8 @@ module send_engine (
           requester_d.dead = 1'b1;
           requester_d.active = 1'b0;
         end
+        place_d = place;
+        wqe_d = pins_i.attributes.send_base + {10'd0, masked, 6'd0};
       end
       send_engine_pkg::Count: begin
         posted_d = shared ? {15'd0, begun} : refilled;
@@ -659,13 +719,27 @@ module send_engine (
         else if (shared) responder_d.midway = 1'b0;
         else responder_d.consumed = responder_q.consumed + 16'd1;
       end
+      send_engine_pkg::Fetch: request_d = resumed;
       send_engine_pkg::Key: deadline_d = deadline;
-      // Begin: the WQE of a datagram, or one that may not be sent, is done; it breaks a connection.
+      // Begin: the WQE of a datagram, or the oldest one that may not be sent, is done; it breaks a
+      // connection.
       send_engine_pkg::Begin: begin
-        if (!responding_q && !good_q) begin
+        if (event_q == requester_pkg::Begin) begin
+          request_d.first = requester_q.psn;
+          request_d.last = rule.row.newest;
+          request_d.signalled = signalled_q;
+          request_d.operation = operation_q;
+          request_d.length = length_q;
+        end
+        if (fails) begin
           requester_d.consumed = requester_q.consumed + 16'd1;
-          requester_d.active = 1'b0;
+          requester_d.active = (requester_q.begun[4:1] != 4'd0);
+          requester_d.held = requester_q.held && (requester_q.begun[4:1] != 4'd0);
+          requester_d.begun = (requester_q.begun == 5'd0) ? 5'd0 : requester_q.begun - 5'd1;
+          requester_d.sent = 5'd0;
           requester_d.failed = connected_q;
+        end else if (!responding_q && !good_q && !resumes_q && requester_q.sent != 5'd0) begin
+          requester_d.held = 1'b1;
         end else if (!responding_q && !connected_q) begin
           requester_d.consumed = requester_q.consumed + 16'd1;
         end
@@ -680,6 +754,7 @@ module send_engine (
   always_comb begin
     changed_d = changed_q;
     sized_d = sized_q;
+    resumes_d = resumes_q;
     reach_d = reach_q;
     begun_d = begun_q;
     more_d = more_q;
@@ -750,7 +825,8 @@ module send_engine (
             default: ;
           endcase
         end
-        begun_d = requester_q.active ? requester_q.psn - requester_q.first : 24'd0;
+        resumes_d = resumes;
+        begun_d = resumes ? requester_q.psn - resumed.first : 24'd0;
       end
       send_engine_pkg::Key: begin
         says_d = says;
@@ -848,8 +924,8 @@ module send_engine (
 
   // Bits that the send engine does not use.
   logic unused;
-  assign unused = &{1'b0, pins_i.attributes, sum[0], behind[31:24], since[30:0], rest[22:0],
-                    whole[22:0], rule.takes, row.takes};
+  assign unused = &{1'b0, pins_i.attributes, sum[0], behind[31:24], since[30:0], whole[22:0],
+                    rule.takes, row.takes};
 
   // State, rows of the queue pair, and the packet.
   always_ff @(posedge clk_i) begin
@@ -860,6 +936,7 @@ module send_engine (
       lid_q <= '0;
       ring_q <= '0;
       requester_q <= '0;
+      request_q <= '0;
       responder_q <= '0;
       reader_q <= '0;
       answering_q <= '0;
@@ -880,9 +957,12 @@ module send_engine (
       last_q <= '0;
       posted_q <= '0;
       beyond_q <= '0;
+      place_q <= '0;
+      resumes_q <= '0;
       passed_q <= '0;
       rests_q <= '0;
       unsent_q <= '0;
+      begins_q <= '0;
       unanswered_q <= '0;
       resends_q <= '0;
       spent_q <= '0;
@@ -901,6 +981,7 @@ module send_engine (
       lid_q <= lid_d;
       ring_q <= ring_d;
       requester_q <= requester_d;
+      request_q <= request_d;
       responder_q <= responder_d;
       reader_q <= reader_d;
       answering_q <= answering_d;
@@ -921,9 +1002,12 @@ module send_engine (
       last_q <= last_d;
       posted_q <= posted_d;
       beyond_q <= beyond_d;
+      place_q <= place_d;
+      resumes_q <= resumes_d;
       passed_q <= passed_d;
       rests_q <= rests_d;
       unsent_q <= unsent_d;
+      begins_q <= begins_d;
       unanswered_q <= unanswered_d;
       resends_q <= resends_d;
       spent_q <= spent_d;

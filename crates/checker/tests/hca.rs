@@ -28,6 +28,8 @@ fn each_rule_left_out_is_found_by_its_shortest_trace() {
         ("H17", 6),
         ("H18", 9),
         ("H19", 5),
+        ("H20", 5),
+        ("H21", 19),
     ];
     let found = Hazard::all().into_iter().map(|hazard| {
         let events = check(hazard.world()).events_to(hazard.wrong);

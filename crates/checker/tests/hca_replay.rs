@@ -8,7 +8,7 @@ use stateright::Model as _;
 
 fn play(script: &Script) -> Replay {
     let adapters = [0, 1].map(|_| Model::new(hca::Hca::default()));
-    script.play(adapters).unwrap_or_else(|error| panic!("{error}"))
+    script.play(adapters).unwrap_or_else(|error| panic!("{error} {script:?}"))
 }
 
 fn script(hazard: &Hazard) -> Script {
@@ -33,7 +33,7 @@ fn adapters_show_each_hazard_that_link_or_hosts_can_cause() {
             shown.push(hazard.name);
         }
     }
-    assert_eq!(shown, ["H1", "H2", "H3", "H5", "H6", "H7", "H8", "H9", "H12", "H15", "H16"]);
+    assert_eq!(shown, ["H1", "H2", "H3", "H5", "H6", "H7", "H8", "H9", "H12", "H15", "H16", "H20", "H21"]);
 }
 
 #[test]

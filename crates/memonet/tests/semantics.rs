@@ -78,6 +78,11 @@ fn errors_come_as_error_numbers_statuses_and_events() {
 }
 
 #[test]
+fn requests_of_a_connection_overlap_and_end_in_order() {
+    runs("outstanding", Some(33), 1);
+}
+
+#[test]
 fn requests_have_many_buffers_and_inline_data() {
     runs("pieces", None, 1);
 }

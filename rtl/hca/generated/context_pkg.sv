@@ -95,8 +95,8 @@ package context_pkg;
     logic [15:0] least;  // WQEs that are enough.
   } limit_t;
 
-  // Progress of a send queue. A connection has one outstanding request; all fields from `psn` on
-  // belong to it.
+  // Progress of a send queue. All fields from `psn` on belong to the outstanding requests of a
+  // connection; `first`, `last`, `signalled`, `operation` and `length` are those of the oldest one.
   typedef struct packed {
     logic [31:0] deadline;  // Tick of 1.024 us at which packets are sent again.
     logic waiting;  // An RNR NAK has arrived: no packet is sent before the deadline.
@@ -106,7 +106,14 @@ package context_pkg;
     logic [31:0] length;
     logic [7:0] operation;  // Operation of the request, an `Operation`.
     logic signalled;  // The request asks for a CQE.
+    // The next request waits until none is outstanding: an RDMA READ, an atomic operation, or one
+    // that fails.
+    logic held;
+    // Outstanding requests before the one of the next packet: all their packets have been sent.
+    logic [4:0] sent;
+    logic [4:0] begun;  // Outstanding requests; 0 to 16.
     logic active;  // A request is outstanding.
+    logic [23:0] newest;  // PSN of the last packet of the newest request.
     logic [23:0] last;  // PSN of the last packet of the request.
     logic [23:0] oldest;  // PSN of the oldest unacknowledged packet.
     logic [23:0] first;  // PSN of the first packet of the request.
@@ -115,6 +122,15 @@ package context_pkg;
     logic dead;  // The doorbell was beyond the ring: the queue sends no more.
     logic [15:0] consumed;  // WQEs done; the counter wraps.
   } requester_t;
+
+  // An outstanding request of a connection: what its end and a packet that is sent again need.
+  typedef struct packed {
+    logic [31:0] length;  // Bytes.
+    logic [7:0] operation;  // Operation, an `Operation`.
+    logic signalled;  // The request asks for a CQE.
+    logic [23:0] last;  // PSN of the last packet.
+    logic [23:0] first;  // PSN of the first packet.
+  } request_t;
 
   // Progress of a receive queue; all fields from `psn` on are those of a connection.
   typedef struct packed {
@@ -172,7 +188,13 @@ package context_pkg;
   localparam logic [31:0] AreaBits = 32'd82;
 
   // Bits of a row of the send queues.
-  localparam logic [31:0] RequesterBits = 32'd195;
+  localparam logic [31:0] RequesterBits = 32'd230;
+
+  // Bits of a row of the outstanding requests.
+  localparam logic [31:0] RequestBits = 32'd89;
+
+  // Requests of a connection that may be outstanding.
+  localparam logic [4:0] Outstanding = 5'd16;
 
   // Bits of a row of the receive queues.
   localparam logic [31:0] ResponderBits = 32'd230;
@@ -188,7 +210,7 @@ package context_pkg;
   // Packets are received and answered; no request is sent.
   localparam logic [2:0] ReadyToReceive = 3'b010;
   localparam logic [2:0] ReadyToSend = 3'b011;  // Both queues work.
-  // As `ReadyToSend`, but no request begins after the outstanding one.
+  // As `ReadyToSend`, but no request begins after the outstanding ones.
   localparam logic [2:0] Drained = 3'b100;
   // Packets are dropped, and the WQEs of both queues are flushed.
   localparam logic [2:0] Error = 3'b110;

@@ -175,7 +175,13 @@
 #define HCA_AREA_BITS UINT64_C(0x52)
 
 /* Bits of a row of the send queues. */
-#define HCA_REQUESTER_BITS UINT64_C(0xc3)
+#define HCA_REQUESTER_BITS UINT64_C(0xe6)
+
+/* Bits of a row of the outstanding requests. */
+#define HCA_REQUEST_BITS UINT64_C(0x59)
+
+/* Requests of a connection that may be outstanding. */
+#define HCA_OUTSTANDING UINT64_C(0x10)
 
 /* Bits of a row of the receive queues. */
 #define HCA_RESPONDER_BITS UINT64_C(0xe6)
@@ -198,7 +204,7 @@
 /* Both queues work. */
 #define HCA_PAIR_STATE_READY_TO_SEND 0x03u
 
-/* As `ReadyToSend`, but no request begins after the outstanding one. */
+/* As `ReadyToSend`, but no request begins after the outstanding ones. */
 #define HCA_PAIR_STATE_DRAINED 0x04u
 
 /* Packets are dropped, and the WQEs of both queues are flushed. */

@@ -14,7 +14,7 @@ package receive_engine_pkg;
     Pool = 5'd5,  // Reads the row of the shared receive queue, its limit and its doorbell.
     Share = 5'd6,  // Takes the row and counts the posted WQEs of the shared receive queue.
     Admit = 5'd7,  // Decides whether the queue pair takes the packet.
-    Answer = 5'd8,  // Applies an answer to the outstanding request.
+    Answer = 5'd8,  // Applies an answer to the oldest request.
     Judge = 5'd9,  // Decides whether a packet of a connection is the next one.
     Fetch = 5'd10,  // Reads the WQE: a receive WQE, or that of the RDMA READ whose data arrive.
     Key = 5'd11,  // Reads the row of the key.
@@ -23,31 +23,33 @@ package receive_engine_pkg;
     Take = 5'd14,  // Takes the packet, or refuses it.
     Copy = 5'd15,  // Writes the data, or the value of an atomic operation, to host memory.
     Complete = 5'd16,  // Waits until the CQE is written.
-    Store = 5'd17,  // Writes the row of the responder or of the requester.
-    Release = 5'd18  // Frees the slot and reports the end.
+    Advance = 5'd17,  // Takes the next outstanding request as the oldest one.
+    Store = 5'd18,  // Writes the row of the responder or of the requester.
+    Release = 5'd19  // Frees the slot and reports the end.
   } state_e;
 
-  // Declared arcs of state_e: bit [from * 19 + to].
-  localparam logic [360:0] StateArcs = {
-    19'b0000000000000000001,  // from Release
-    19'b1000000000000000000,  // from Store
-    19'b0100000000000000000,  // from Complete
-    19'b0110000000000000000,  // from Copy
-    19'b0111000000000000000,  // from Take
-    19'b0000100000000000000,  // from Operand
-    19'b0000110000000000000,  // from Check
-    19'b0000001000000000000,  // from Key
-    19'b0000000100000000000,  // from Fetch
-    19'b0100000110000000000,  // from Judge
-    19'b0110000010000000000,  // from Answer
-    19'b1100000011100000000,  // from Admit
-    19'b0000000000010000000,  // from Share
-    19'b0000000000001000000,  // from Pool
-    19'b0000000000010100000,  // from Look
-    19'b0000000000000010000,  // from Load
-    19'b1000000000000001000,  // from Sort
-    19'b0000000000000000100,  // from Head
-    19'b0000000000000000010  // from Idle
+  // Declared arcs of state_e: bit [from * 20 + to].
+  localparam logic [399:0] StateArcs = {
+    20'b00000000000000000001,  // from Release
+    20'b10000000000000001000,  // from Store
+    20'b01000000000000000000,  // from Advance
+    20'b01100000000000000000,  // from Complete
+    20'b01010000000000000000,  // from Copy
+    20'b01011000000000000000,  // from Take
+    20'b00000100000000000000,  // from Operand
+    20'b00000110000000000000,  // from Check
+    20'b00000001000000000000,  // from Key
+    20'b00000000100000000000,  // from Fetch
+    20'b01000000110000000000,  // from Judge
+    20'b01110000010000000000,  // from Answer
+    20'b11000000011100000000,  // from Admit
+    20'b00000000000010000000,  // from Share
+    20'b00000000000001000000,  // from Pool
+    20'b00000000000010100000,  // from Look
+    20'b00000000000000010000,  // from Load
+    20'b10000000000000001000,  // from Sort
+    20'b00000000000000000100,  // from Head
+    20'b00000000000000000010  // from Idle
   };
 
   // The operation code of a packet, decoded.
@@ -102,6 +104,14 @@ package receive_engine_pkg;
       logic [3:0] log;
       logic [15:0] taken;
     } shared;
+    // Row of the outstanding request after the oldest one.
+    struct packed {
+      logic [31:0] length;
+      logic [7:0] operation;
+      logic signalled;
+      logic [23:0] last;
+      logic [23:0] first;
+    } request;
     // Row of the requester.
     struct packed {
       logic [31:0] deadline;
@@ -111,7 +121,11 @@ package receive_engine_pkg;
       logic [31:0] length;
       logic [7:0] operation;
       logic signalled;
+      logic held;
+      logic [4:0] sent;
+      logic [4:0] begun;
       logic active;
+      logic [23:0] newest;
       logic [23:0] last;
       logic [23:0] oldest;
       logic [23:0] first;
@@ -222,6 +236,8 @@ package receive_engine_pkg;
       logic [31:0] address;
     } transfer;
     logic post;  // The send queue of the queue pair gets work; high for one cycle.
+    logic [3:0] request_place;  // Place of the request among those of its queue pair.
+    logic request_load;  // Reads the row of the outstanding request after the oldest one.
     // Row of the requester to write.
     struct packed {
       logic [31:0] deadline;
@@ -231,7 +247,11 @@ package receive_engine_pkg;
       logic [31:0] length;
       logic [7:0] operation;
       logic signalled;
+      logic held;
+      logic [4:0] sent;
+      logic [4:0] begun;
       logic active;
+      logic [23:0] newest;
       logic [23:0] last;
       logic [23:0] oldest;
       logic [23:0] first;

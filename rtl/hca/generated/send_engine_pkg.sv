@@ -115,6 +115,14 @@ package send_engine_pkg;
       logic dead;
       logic [15:0] consumed;
     } responder;
+    // Row of the outstanding request.
+    struct packed {
+      logic [31:0] length;
+      logic [7:0] operation;
+      logic signalled;
+      logic [23:0] last;
+      logic [23:0] first;
+    } request;
     // Row of the requester.
     struct packed {
       logic [31:0] deadline;
@@ -124,7 +132,11 @@ package send_engine_pkg;
       logic [31:0] length;
       logic [7:0] operation;
       logic signalled;
+      logic held;
+      logic [4:0] sent;
+      logic [4:0] begun;
       logic active;
+      logic [23:0] newest;
       logic [23:0] last;
       logic [23:0] oldest;
       logic [23:0] first;
@@ -233,6 +245,17 @@ package send_engine_pkg;
       logic [15:0] consumed;
     } responder;
     logic answered;  // Writes the rows of the responder and of the RDMA READ.
+    // Row of the request to write.
+    struct packed {
+      logic [31:0] length;
+      logic [7:0] operation;
+      logic signalled;
+      logic [23:0] last;
+      logic [23:0] first;
+    } request;
+    logic [3:0] request_place;  // Place of the request among those of its queue pair.
+    logic request_store;  // Writes the row of an outstanding request.
+    logic request_load;  // Reads the row of an outstanding request.
     // Row of the requester to write.
     struct packed {
       logic [31:0] deadline;
@@ -242,7 +265,11 @@ package send_engine_pkg;
       logic [31:0] length;
       logic [7:0] operation;
       logic signalled;
+      logic held;
+      logic [4:0] sent;
+      logic [4:0] begun;
       logic active;
+      logic [23:0] newest;
       logic [23:0] last;
       logic [23:0] oldest;
       logic [23:0] first;

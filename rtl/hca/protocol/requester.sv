@@ -1,10 +1,11 @@
 /// Requester: one rule of the sending side of a connection (IBA volume 1, sections 9.7.5, 9.7.6).
 ///
-/// A connection has one outstanding request, of one or more packets; the last packet requests an
-/// acknowledgement. An acknowledgement covers all packets up to its own. A retransmission goes back
-/// to the oldest unacknowledged packet.
+/// A connection has up to 16 outstanding requests, of one or more packets each; the last packet of
+/// a request asks for an acknowledgement. An acknowledgement covers all packets up to its own.
+/// Requests end in their order: an answer to a later one first acknowledges the oldest one whole,
+/// and is then looked at again. A retransmission goes back to the oldest unacknowledged packet.
 ///
-/// An RDMA READ is one packet that takes the PSNs of all packets of its data. The data acknowledge
+/// An RDMA READ or an atomic operation is the only outstanding request. An RDMA READ is one packet that takes the PSNs of all packets of its data. The data acknowledge
 /// themselves and are taken in order; when a packet is missing, the rest is requested again after
 /// the time-out. The original value of an atomic operation is such data, of one packet.
 ///
@@ -33,23 +34,27 @@ module requester #(
   logic [4:0]  code;
   logic [1:0]  kind;
   logic        positive;
+  logic [23:0] psn;
   logic        progress;
   logic [2:0]  retries;
   logic [2:0]  rnr;
   logic [23:0] oldest;
   logic        counts;
   assign code = pins_i.syndrome[4:0];
-  assign kind = pins_i.syndrome[6:5];
+  assign kind = pins_i.passes ? 2'd0 : pins_i.syndrome[6:5];
+  assign psn = pins_i.passes ? q.last : pins_i.psn;
   assign positive = (kind == 2'd0);
   assign progress = !pins_i.reads && (positive || !pins_i.next);
   assign retries = progress ? 3'd0 : q.retries;
   assign rnr = progress ? 3'd0 : q.rnr;
-  assign oldest = pins_i.reads ? q.oldest : pins_i.psn + {23'd0, positive};
+  assign oldest = pins_i.reads ? q.oldest : psn + {23'd0, positive};
   assign counts = q.active && pins_i.belongs;
 
   // The deadline has passed; without an RNR NAK, unacknowledged packets are sent again.
   logic expired;
   logic timed_out;
+  logic more;
+  assign more = pins_i.unsent || pins_i.begins;
   assign expired = q.active && pins_i.passed;
   assign timed_out = expired && !q.waiting && pins_i.resends && !pins_i.rests;
 
@@ -79,10 +84,10 @@ module requester #(
       end
       // Turn: after an RNR NAK, no packet may be sent before the deadline.
       requester_pkg::Turn: begin
-        sends = q.active && !q.waiting && pins_i.unsent;
+        sends = q.active && !q.waiting && more;
         if (Sends && expired) begin
           if (q.waiting) begin
-            sends = pins_i.unsent;
+            sends = more;
           end else if (timed_out) begin
             sends = pins_i.unanswered;
             if (pins_i.spent) begin
@@ -109,6 +114,10 @@ module requester #(
     endcase
   end
 
+  // PSN of the last packet of the request that begins.
+  logic [23:0] newest;
+  assign newest = q.psn + pins_i.more;
+
   // The row after the event.
   always_comb begin
     d = q;
@@ -116,22 +125,27 @@ module requester #(
     unique case (pins_i.cause)
       // Begin: the request takes the PSNs of all its packets.
       requester_pkg::Begin: if (Sends) begin
-        d.first = q.psn;
-        d.oldest = q.psn;
-        d.last = q.psn + pins_i.more;
+        d.newest = newest;
+        d.begun = q.begun + 5'd1;
         d.active = 1'b1;
-        d.signalled = pins_i.signalled;
-        d.operation = pins_i.operation;
-        d.length = pins_i.length;
-        d.retries = 3'd0;
-        d.rnr = 3'd0;
-        d.waiting = 1'b0;
-        d.deadline = pins_i.deadline;
+        if (!q.active) begin
+          d.first = q.psn;
+          d.oldest = q.psn;
+          d.last = newest;
+          d.signalled = pins_i.signalled;
+          d.operation = pins_i.operation;
+          d.length = pins_i.length;
+          d.retries = 3'd0;
+          d.rnr = 3'd0;
+          d.waiting = 1'b0;
+          d.deadline = pins_i.deadline;
+        end
       end
       // Send: the deadline counts from the last packet sent. An RDMA READ is one packet for all
       // PSNs.
       requester_pkg::Send: if (Sends) begin
         d.psn = pins_i.reads ? q.last + 24'd1 : q.psn + 24'd1;
+        d.sent = q.sent + {4'd0, pins_i.last};
         d.deadline = pins_i.deadline;
       end
       requester_pkg::Answer: if (Answers && counts) begin
@@ -153,6 +167,7 @@ module requester #(
             d.retries = retries;
             d.rnr = (rnr == 3'd7) ? 3'd7 : rnr + 3'd1;
             d.psn = oldest;
+            d.sent = 5'd0;
             d.waiting = 1'b1;
             d.deadline = pins_i.deadline;
           end
@@ -164,6 +179,7 @@ module requester #(
               d.rnr = rnr;
               d.waiting = 1'b0;
               d.psn = oldest;
+              d.sent = 5'd0;
               d.deadline = pins_i.deadline;
             end
           end
@@ -178,6 +194,7 @@ module requester #(
           d.deadline = pins_i.deadline;
         end else if (timed_out) begin
           d.psn = q.oldest;
+          d.sent = 5'd0;
           d.deadline = pins_i.deadline;
           d.retries = (q.retries == 3'd7) ? 3'd7 : q.retries + 3'd1;
         end
@@ -195,7 +212,10 @@ module requester #(
     endcase
 
     if (finish) begin
-      d.active = 1'b0;
+      d.active = (q.begun[4:1] != 4'd0);
+      d.held = q.held && (q.begun[4:1] != 4'd0);
+      d.begun = (q.begun == 5'd0) ? 5'd0 : q.begun - 5'd1;
+      d.sent = (q.sent == 5'd0) ? 5'd0 : q.sent - 5'd1;
       d.consumed = q.consumed + 16'd1;
       d.failed = (status != layout_pkg::Success);
     end
@@ -204,6 +224,7 @@ module requester #(
   assign pins_o.row = d;
   assign pins_o.sends = sends;
   assign pins_o.takes = takes;
+  assign pins_o.restarts = Sends && timed_out && (pins_i.cause == requester_pkg::Turn);
   assign pins_o.finish = finish;
   assign pins_o.status = status;
 
@@ -211,10 +232,11 @@ module requester #(
   logic unused;
   assign unused = &{1'b0, pins_i.syndrome[7]};
 
-  // A request that is over is not outstanding, and a packet is taken before it can end its request.
+  // What is outstanding when a request is over are those behind it, and a packet is taken before it
+  // can end its request.
 `ifndef SYNTHESIS
   always_comb begin
-    WhatIsDoneIsNotUnderWay : assert (!(finish && d.active));
+    WhatIsDoneIsNotUnderWay : assert (!finish || d.active == (d.begun != 5'd0));
     TakingIsAStepOfItsOwn : assert (!(takes && finish));
   end
 `endif

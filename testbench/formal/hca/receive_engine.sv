@@ -98,7 +98,7 @@ module receive_engine_proof (
   assign remote = writes || reads || atomics;
   assign bytes = {20'd0, \u_receive_engine.bytes_q };
 
-  machine #(.States(19), .Arcs(receive_engine_pkg::StateArcs)) u_machine (.clk_i, .rst_ni,
+  machine #(.States(20), .Arcs(receive_engine_pkg::StateArcs)) u_machine (.clk_i, .rst_ni,
       .state_i(state));
 
   // Whether the key allows the access in `Check`.

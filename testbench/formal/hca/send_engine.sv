@@ -1,7 +1,8 @@
 /// Only data that a key allows are sent, the owner's or a peer's; a dead queue sends none.
 ///
 /// Source: IBA volume 1, sections 9.7.5, 10.6.3.
-// Mutation: rtl/hca/send_engine.sv | sized_q && answer.allowed; | sized_q;
+// Mutation: rtl/hca/send_engine.sv | sized_q && answer.allowed && !waits; | sized_q && !waits;
+// Mutation: rtl/hca/send_engine.sv | sized_q && answer.allowed && !waits; | sized_q && answer.allowed;
 // Mutation: rtl/hca/send_engine.sv | state_d = good_q ? send_engine_pkg::Cut : send_engine_pkg::Store; | state_d = send_engine_pkg::Cut;
 // Mutation: rtl/hca/send_engine.sv | access.remote_read = responding_q; | access.remote_read = 1'b0;
 // Mutation: rtl/hca/send_engine.sv | access.local_write = (says_q.read \|\| says_q.atomic) && !responding_q; | access.local_write = says_q.read && !responding_q;
@@ -15,7 +16,7 @@
 // Mutation: rtl/hca/send_engine.sv | posted_d = shared ? {15'd0, begun} : refilled; | posted_d = refilled;
 // Mutation: rtl/hca/send_engine.sv | else if (shared) responder_d.midway = 1'b0; | else if (begun) responder_d.midway = 1'b0;
 // Mutation: rtl/hca/send_engine.sv | mtu != 12'd0 && length_q <= most && | mtu != 12'd0 &&
-// Mutation: rtl/hca/send_engine.sv | assign changed = requester_q.active && | assign changed = 1'b0 &&
+// Mutation: rtl/hca/send_engine.sv | assign changed = resumes_q && | assign changed = 1'b0 &&
 // Mutation: rtl/hca/send_engine.sv | (says_q.write \|\| (!unreliable_q && (says_q.read \|\| says_q.atomic)))); | (says_q.write \|\| says_q.read \|\| says_q.atomic));
 // Mutation: rtl/hca/send_engine.sv | assign closes = unreliable_q && last_q && !answering_q; | assign closes = last_q && !answering_q;
 // Mutation: rtl/hca/send_engine.sv | sequence_header.asks = connected_q && !unreliable_q && last_q && !answering_q && | sequence_header.asks = connected_q && last_q && !answering_q &&
@@ -40,6 +41,7 @@ module send_engine_proof (
   (* hierconn *) logic        \u_send_engine.beyond_q ;
   (* hierconn *) logic [15:0] \u_send_engine.posted_q ;
   (* hierconn *) logic        \u_send_engine.good_q ;
+  (* hierconn *) logic        \u_send_engine.resumes_q ;
   (* hierconn *) logic        \u_send_engine.changed_q ;
   (* hierconn *) logic        \u_send_engine.sized_q ;
   (* hierconn *) logic [3:0]  \u_send_engine.event_q ;
@@ -140,12 +142,16 @@ module send_engine_proof (
     end
     if (state == send_engine_pkg::Check) begin
       allowed_q <= allowed;
-      changed_q <= pins_o.requester.active &&
-          pins_o.requester.operation != \u_send_engine.operation_q ;
+      changed_q <= \u_send_engine.resumes_q  &&
+          pins_o.request.operation != \u_send_engine.operation_q ;
     end
   end
   always @* if (state != send_engine_pkg::Idle && state != send_engine_pkg::Load &&
       state != send_engine_pkg::Look) assume (pins_i.attributes == attributes_q);
+
+  // A request of an unreliable connection ends before the next one begins.
+  always @* if (pins_i.attributes.connected && pins_i.attributes.unreliable) assume (
+      pins_i.requester.sent == 5'd0 && pins_i.requester.begun <= 5'd1);
 
   // Receive WQEs come from a shared receive queue, and a message has taken one.
   logic shared;
@@ -170,6 +176,8 @@ module send_engine_proof (
         UnknownOperationSendsNothing: assert (known_operation && !changed_q);
         AnswersGoFirst: assert (!answers_q);
         ClosedQueueSendsNothing: assert (sends_q);
+        if (state == send_engine_pkg::Frame && connected && (reads || atomics)) ReadIsAlone: assert (
+            pins_o.requester.sent == 5'd0);
       end
       if (leaves && responding) BrokenPairSendsNoData: assert (!broken_q);
       if (pins_o.drain) OnlyABrokenPairIsDrained: assert (broken_q);
@@ -200,10 +208,13 @@ module send_engine_proof (
       if (unreliable && !answering) UnreliableAsksForNothing: assert (
           !\u_send_engine.sequence_header [63]);
       // Invariants that carry the induction.
+      if ((state == send_engine_pkg::Cut || (state == send_engine_pkg::Begin &&
+          \u_send_engine.good_q )) && !answering && (reads || atomics)) assert (
+          pins_o.requester.sent == 5'd0);
       if (state == send_engine_pkg::Check) assert ({1'b0, \u_send_engine.reach_q } == access_end);
       if (state == send_engine_pkg::Check) begin
-        assert (\u_send_engine.changed_q  == (pins_o.requester.active &&
-            pins_o.requester.operation != \u_send_engine.operation_q ));
+        assert (\u_send_engine.changed_q  == (\u_send_engine.resumes_q  &&
+            pins_o.request.operation != \u_send_engine.operation_q ));
         if (\u_send_engine.sized_q  && !connected) assert (\u_send_engine.length_q  <= 32'd2048);
         if (\u_send_engine.sized_q  && !responding && atomics) assert (
             \u_send_engine.length_q  == 32'd8);
@@ -229,6 +240,9 @@ module send_engine_proof (
           state != send_engine_pkg::Look) begin
         assert (connected == attributes_q.connected);
         assert (unreliable == (attributes_q.connected && attributes_q.unreliable));
+        if (unreliable && state != send_engine_pkg::Complete && state != send_engine_pkg::Store &&
+            state != send_engine_pkg::Finish) assert (
+            pins_o.requester.sent == 5'd0 && pins_o.requester.begun <= 5'd1);
         if (unreliable) NothingIsSentAgain: assert (!\u_send_engine.resends_q );
         if (answering) assert (connected && answers_q);
         assert (!(sends_q && broken_q));
@@ -268,8 +282,8 @@ module send_engine_proof (
       if (state == send_engine_pkg::Fetch) assert (valid_q && !answering && !dead_q && !beyond_q &&
           !answers_q && sends_q);
       if (state == send_engine_pkg::Begin &&
-          !answering) assert (
-          \u_send_engine.good_q  == (pins_o.entry.status == layout_pkg::Success));
+          !answering) assert (\u_send_engine.good_q  ? pins_o.entry.status == layout_pkg::Success :
+              pins_o.requester.sent != 5'd0 || pins_o.entry.status != layout_pkg::Success);
       if (state == send_engine_pkg::Cut || (state == send_engine_pkg::Begin &&
           \u_send_engine.good_q )) begin
         assert (allowed_q);

@@ -68,6 +68,23 @@ pub fn send_pins(stimulus: &mut Stimulus, out: &send_engine::Out) -> send_engine
         pins.requester.psn = pins.requester.first.wrapping_add(stimulus.below(4) as u32) & 0xff_ffff;
         pins.requester.last = pins.requester.first.wrapping_add(stimulus.below(4) as u32) & 0xff_ffff;
         pins.requester.oldest = pins.requester.first;
+        // Up to a few outstanding requests, at times as many as there may be; or an RDMA READ alone.
+        pins.requester.begun = [0, 1, 1, 2, 3, 15, 16, 31][stimulus.below(8) as usize];
+        pins.requester.active = pins.requester.begun != 0;
+        pins.requester.held = stimulus.one_in(4);
+        pins.requester.sent = match stimulus.below(4) {
+            0 => 0,
+            1 => pins.requester.begun.saturating_sub(1),
+            _ => pins.requester.begun,
+        };
+        if !stimulus.one_in(4) {
+            pins.requester.operation = [0x08, 0x0a, 0x10, 0x11][stimulus.below(4) as usize];
+        }
+        // The request of the packet: of a few packets, or an atomic operation.
+        pins.request.first = out.requester.psn.wrapping_sub(stimulus.below(4) as u32) & 0xff_ffff;
+        pins.request.last = out.requester.psn.wrapping_add(stimulus.below(4) as u32) & 0xff_ffff;
+        pins.request.length = if stimulus.one_in(4) { 8 } else { 700 };
+        pins.request.operation = [0x08, 0x09, 0x0a, 0x0b, 0x10, 0x11, 0x12][stimulus.below(7) as usize];
         pins.requester.deadline = pins.now.wrapping_add(stimulus.below(64) as u32).wrapping_sub(32);
         // The doorbell of the send queue, or that of the receive queue.
         let consumed = if stimulus.one_in(4) { out.responder.consumed } else { pins.requester.consumed };
@@ -113,6 +130,9 @@ pub fn receive_pins() -> impl FnMut(&mut Stimulus, &receive_engine::Out) -> rece
             pins.responder.received = stimulus.below(600) as u32;
             pins.requester.oldest = stimulus.below(3) as u32;
             pins.requester.last = 1 + stimulus.below(3) as u32;
+            pins.requester.newest = pins.requester.last + stimulus.below(3) as u32;
+            pins.requester.begun = stimulus.below(4) as u8;
+            pins.requester.sent = stimulus.below(4) as u8;
             // Arriving data may belong to the outstanding RDMA READ.
             (pins.requester.first, pins.requester.length) = (pins.requester.oldest, bytes);
             (pins.requester.active, pins.requester.operation) =

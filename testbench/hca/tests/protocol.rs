@@ -59,9 +59,13 @@ fn requester_matches_its_rtl_on_random_pins() {
             pins.cause = stimulus.below(10) as u8;
             pins.reads = stimulus.one_in(3);
             pins.closes = stimulus.one_in(3);
-            for psn in [&mut pins.row.psn, &mut pins.row.oldest, &mut pins.row.last, &mut pins.psn] {
+            let row = &mut pins.row;
+            for psn in [&mut row.psn, &mut row.oldest, &mut row.last, &mut row.newest, &mut pins.psn] {
                 *psn = near(stimulus, base);
             }
+            pins.passes = stimulus.one_in(4);
+            pins.row.begun = [0, 1, 2, 16, 31][stimulus.below(5) as usize];
+            pins.row.sent = [0, 1, 2, 16, 31][stimulus.below(5) as usize];
             pins.more = stimulus.below(5) as u32;
             pins.row.active = !stimulus.one_in(8);
             pins.syndrome =

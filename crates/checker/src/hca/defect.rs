@@ -4,6 +4,8 @@ use ::hca::contexts::{Reader, Requester, Responder};
 use ::hca::protocol::responder::{ACK, NAK};
 use ::hca::protocol::{requester, responder};
 
+use super::step::distance;
+
 /// A rule that is left out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Defect {
@@ -39,6 +41,10 @@ pub enum Defect {
     ForgetsAnswers,
     /// Responder: a message takes its WQE of a shared receive queue with its last packet.
     CountsLast,
+    /// Requester: an ACK ends all outstanding requests.
+    EndsAll,
+    /// Requester: an answer to a later request than the oldest one is dropped.
+    DropsLaterAnswers,
     /// Host: a connection that is made again has the PSNs of the old one.
     ReusesPsns,
 }
@@ -63,6 +69,8 @@ impl Defect {
             Self::RepeatsAtomics => "atomic operations are repeated",
             Self::ForgetsAnswers => "answers are not saved",
             Self::CountsLast => "a WQE is taken late",
+            Self::EndsAll => "an ACK ends all",
+            Self::DropsLaterAnswers => "later answers are dropped",
             Self::ReusesPsns => "PSNs are used again",
         }
     }
@@ -109,6 +117,11 @@ impl Defect {
             (Self::TakesAnyAck, 0) => Some((row.last, syndrome)),
             (Self::TakesNaksForAcks, _) => Some((psn, ACK)),
             (Self::DropsRnrNaks, 1) => None,
+            (Self::EndsAll, 0) if row.active => Some((row.newest, syndrome)),
+            (Self::DropsLaterAnswers, _) => {
+                let is_later = distance(row.oldest, psn) > distance(row.oldest, row.last);
+                (!row.active || !is_later).then_some((psn, syndrome))
+            }
             _ => Some((psn, syndrome)),
         }
     }

@@ -12,10 +12,8 @@ pub type Hazard = core::Hazard<Hca>;
 
 /// The hazards that a world shows.
 pub(super) fn all() -> Vec<Hazard> {
-    [lost_packets(), misread_answers(), counted_retries(), orders_and_remakes(), atomics(), shared_queues()]
-        .into_iter()
-        .flatten()
-        .collect()
+    let kinds = [lost_packets(), misread_answers(), counted_retries(), orders_and_remakes(), atomics()];
+    kinds.into_iter().chain([shared_queues(), overlapping()]).flatten().collect()
 }
 
 fn world(requests: &[Request], defect: Defect) -> World {
@@ -209,6 +207,26 @@ fn shared_queues() -> Vec<Hazard> {
     )]
 }
 
+/// Requests that are outstanding together.
+fn overlapping() -> Vec<Hazard> {
+    vec![
+        Hazard::new(
+            "H20",
+            "Two SENDs are outstanding, and the ACK of the first one ends both.",
+            "an ACK ends the requests up to its packet",
+            Wrong::Unexecuted,
+            World { window: 2, ..world(&[Send(1), Send(1)], Defect::EndsAll) },
+        ),
+        Hazard::new(
+            "H21",
+            "The ACK of the first of two SENDs is lost, and that of the second one is ignored.",
+            "an ACK of a request acknowledges those before it",
+            Wrong::GivesUp,
+            World { window: 2, ..losing(1, &[Send(1), Send(1)], Defect::DropsLaterAnswers) },
+        ),
+    ]
+}
+
 /// A world with losses, a duplicate and an early time-out.
 fn faulty(requests: [&[Request]; 2]) -> World {
     let requests = requests.map(<[Request]>::to_vec);
@@ -217,7 +235,7 @@ fn faulty(requests: [&[Request]; 2]) -> World {
 
 /// Worlds in which nothing may go wrong.
 pub(super) fn clean() -> Vec<Clean<World>> {
-    [clean_services(), clean_extremes()].into_iter().flatten().collect()
+    [clean_services(), clean_overlapping(), clean_extremes()].into_iter().flatten().collect()
 }
 
 /// Worlds of each kind of request, with losses and duplicates.
@@ -263,6 +281,47 @@ fn clean_services() -> Vec<Clean<World>> {
                 early: 0,
                 ..faulty([&[Send(2), Send(1)], &[]])
             },
+        },
+    ]
+}
+
+/// A world in which a queue pair has several requests outstanding, with one fault of each kind.
+fn overlapped(window: u8, requests: &[Request]) -> World {
+    World { window, losses: 1, ..faulty([requests, &[]]) }
+}
+
+/// Worlds in which requests are outstanding together.
+fn clean_overlapping() -> Vec<Clean<World>> {
+    vec![
+        Clean {
+            name: "overlapping",
+            description: "Three SENDs under way at once, one of two packets, over loss, duplication and an early time-out.",
+            world: overlapped(3, &[Send(1), Send(2), Send(1)]),
+        },
+        Clean {
+            name: "overlapping writes",
+            description: "RDMA WRITEs under way at once, and an RDMA READ that waits for them, over the same.",
+            world: overlapped(3, &[Write(2), Write(1), Read(2)]),
+        },
+        Clean {
+            name: "overlapping atomics",
+            description: "A SEND, an atomic operation that waits for it, and a SEND that waits for that, over the same.",
+            world: overlapped(3, &[Send(1), Add, Send(1)]),
+        },
+        Clean {
+            name: "overlapping, slow",
+            description: "Two SENDs under way at once, whose receive WQEs are posted late, over the same.",
+            world: World { slow: true, ..overlapped(2, &[Send(1), Send(1)]) },
+        },
+        Clean {
+            name: "overlapping, made again",
+            description: "Both queue pairs are made again with two SENDs under way, over loss and an early time-out.",
+            world: World { remakes: 1, repeats: 0, ..overlapped(2, &[Send(1), Send(1), Send(1)]) },
+        },
+        Clean {
+            name: "overlapping, cut cable",
+            description: "The link may lose everything with two SENDs under way: one fails, and the other one is flushed.",
+            world: World { losses: ALWAYS, early: 0, ..overlapped(2, &[Send(1), Send(1)]) },
         },
     ]
 }

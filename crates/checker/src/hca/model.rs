@@ -133,7 +133,7 @@ fn told(done: &Effects) -> String {
         Status::Flushed => format!("; request {} is flushed", number + 1),
         status => format!("; request {} fails: {status:?}", number + 1),
     };
-    executed.to_owned() + &done.completed.map_or_else(String::new, ended)
+    executed.to_owned() + &done.completed.iter().copied().map(ended).collect::<String>()
 }
 
 impl World {

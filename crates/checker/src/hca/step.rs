@@ -4,7 +4,7 @@
 //! comparisons that its engines make for the inputs of the rules (`send_engine`, state Look; `receive_engine`, states Look and
 //! Admit), and what they do with the outputs. A data packet brings one byte, so that its number in a request is its address.
 
-use ::hca::contexts::{Reader, Requester, Responder};
+use ::hca::contexts::{self, OUTSTANDING, Reader, Requester, Responder};
 use ::hca::layout::{Operation, Status};
 use ::hca::protocol::{requester, responder};
 
@@ -21,7 +21,7 @@ const PSN_MASK: u32 = 0xff_ffff;
 const MTU: u16 = 1;
 
 /// The effects of an action, for its words.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Effects {
     /// The packet that left.
     pub sent: Option<Packet>,
@@ -29,8 +29,8 @@ pub struct Effects {
     pub taken: Option<Packet>,
     /// It was executed.
     pub executed: bool,
-    /// A request that ended, and how.
-    pub completed: Option<(u8, Status)>,
+    /// Requests that ended, and how.
+    pub completed: Vec<(u8, Status)>,
 }
 
 /// The effect of a packet on the memory of a queue pair.
@@ -77,6 +77,11 @@ fn data(side: &Side) -> Packet {
     }
 }
 
+/// Whether data answer a request.
+fn is_read(request: Request) -> bool {
+    matches!(request, Request::Read(_) | Request::Add)
+}
+
 /// Whether data answer the request of a row, and whether these are the original value of an atomic operation.
 fn answered_by_data(row: &Requester) -> (bool, bool) {
     let is_atomic = row.operation == Operation::FetchAdd.code();
@@ -91,7 +96,8 @@ impl World {
             let sends = self.requests[1 - me].iter().filter(|request| matches!(request, Request::Send(_)));
             // One WQE more than SENDs, for one that is executed twice.
             let enough = 1 + sends.count() as u8 + self.shared.unwrap_or(0);
-            let mut side = Side { posted: if self.slow { 0 } else { enough }, ..Side::default() };
+            let posted = if self.slow { 0 } else { enough };
+            let mut side = Side { posted, second: me == 1, ..Side::default() };
             side.requester.psn = FIRST_PSN;
             side.responder.psn = FIRST_PSN;
             side
@@ -116,7 +122,7 @@ impl World {
         }
     }
 
-    /// The number of the request under way, or of the next one.
+    /// The number of the oldest outstanding request, or of the next one.
     fn current(&self, side: &Side) -> u8 {
         side.requester.consumed as u8
     }
@@ -141,6 +147,33 @@ impl World {
         out
     }
 
+    /// The next outstanding request is the oldest one; `last` is the last PSN of that before it. An adapter has kept its
+    /// row.
+    fn advance(&self, side: &mut Side, last: u32) {
+        let me = usize::from(side.second);
+        let request = self.requests[me][usize::from(self.current(side))];
+        let first = last.wrapping_add(1) & PSN_MASK;
+        side.requester.advance(&contexts::Request {
+            first,
+            last: first.wrapping_add(u32::from(request.packets()) - 1) & PSN_MASK,
+            signalled: true,
+            operation: operation(request).code(),
+            length: u32::from(request.packets()) * u32::from(MTU),
+        });
+    }
+
+    /// The next packet to send: number of its request, number in it.
+    fn next_packet(&self, side: &Side) -> (u8, u8) {
+        let Requester { first, psn, sent, begun, .. } = side.requester;
+        let number = self.current(side);
+        if sent == begun {
+            return (number + sent, 0);
+        }
+        let before = &self.requests[usize::from(side.second)][usize::from(number)..][..usize::from(sent)];
+        let packets: u32 = before.iter().map(|request| u32::from(request.packets())).sum();
+        (number + sent, distance(first.wrapping_add(packets), psn) as u8)
+    }
+
     /// A rule of a responder is applied.
     fn respond(&self, side: &mut Side, pins: responder::In) -> responder::Out {
         let pins = responder::In { row: side.responder, reader: side.reader, ..pins };
@@ -153,7 +186,7 @@ impl World {
     /// A request ends. Judges whether it may end like this.
     fn complete(&self, state: &mut State, me: usize, done: &mut Effects, (number, status): (u8, u8)) {
         let Some(status) = Status::from_code(status) else { return };
-        done.completed = Some((number, status));
+        done.completed.push((number, status));
         let wrong = match status {
             Status::Success => (state.sides[1 - me].next.0 <= number).then_some(Wrong::Unexecuted),
             Status::RetryExceeded => {
@@ -173,7 +206,7 @@ impl World {
         if self.dead && me == 1 || state.wires[me].len() == self.room {
             return None;
         }
-        let posted = self.outstanding(state, me);
+        let posted = self.outstanding(state, me).min(self.window.into());
         let side = &mut state.sides[me];
         let broken = is_broken(side);
         if side.reader.active && !broken {
@@ -199,7 +232,10 @@ impl World {
                 requester::In {
                     cause: cause.code(),
                     rests: row.psn == row.oldest,
-                    unsent: reaches(row.last, row.psn),
+                    unsent: row.sent != row.begun,
+                    begins: posted > usize::from(row.begun)
+                        && usize::from(row.begun) < OUTSTANDING
+                        && !(answered_by_data(&row).0 || row.held),
                     unanswered: reaches(row.last, row.oldest),
                     passed,
                     resends: true,
@@ -218,7 +254,13 @@ impl World {
             } else if posted == 0 {
                 return None;
             }
-            done.sent = Some(self.send(side, self.requests[me][usize::from(number)], number));
+            let request = self.requests[me][usize::from(self.next_packet(side).0)];
+            // An RDMA READ or an atomic operation waits until no request before it is outstanding.
+            if is_read(request) && side.requester.sent != 0 {
+                side.requester.held = true;
+                return (side.requester != row).then_some(done);
+            }
+            done.sent = Some(self.send(side, request));
         }
         state.wires[me].extend(done.sent);
         Some(done)
@@ -238,9 +280,12 @@ impl World {
     }
 
     /// The next packet of a request leaves, which begins if it is not under way.
-    fn send(&self, side: &mut Side, request: Request, number: u8) -> Packet {
-        if !side.requester.active {
-            side.faults = 0;
+    fn send(&self, side: &mut Side, request: Request) -> Packet {
+        let (number, packet) = self.next_packet(side);
+        if side.requester.sent == side.requester.begun {
+            if !side.requester.active {
+                side.faults = 0;
+            }
             let pins = requester::In {
                 cause: requester::Cause::Begin.code(),
                 more: u32::from(request.packets()) - 1,
@@ -251,13 +296,14 @@ impl World {
             };
             self.request(side, pins);
         }
-        let Requester { psn, first, .. } = side.requester;
-        let reads = matches!(request, Request::Read(_) | Request::Add);
+        let psn = side.requester.psn;
+        let reads = is_read(request);
+        let last = reads || packet + 1 == request.packets();
         self.request(
             side,
-            requester::In { cause: requester::Cause::Send.code(), reads, ..Default::default() },
+            requester::In { cause: requester::Cause::Send.code(), reads, last, ..Default::default() },
         );
-        Packet::Request { psn, request: number, packet: distance(first, psn) as u8 }
+        Packet::Request { psn, request: number, packet }
     }
 
     /// A packet arrives at a queue pair.
@@ -403,15 +449,22 @@ impl World {
         last.map_or(0, |number| number as u8 + 1).wrapping_add(ADDEND.wrapping_mul(adds as u8))
     }
 
-    /// An ACK or NAK arrives.
+    /// An ACK or NAK arrives. If it is for a later request, those before it end one by one.
     fn answer(&self, state: &mut State, me: usize, done: &mut Effects, answer: (u32, u8)) {
+        while self.answer_once(state, me, done, answer) {}
+    }
+
+    /// An ACK or NAK is applied to the oldest request. Tells whether it is for a later one.
+    fn answer_once(&self, state: &mut State, me: usize, done: &mut Effects, answer: (u32, u8)) -> bool {
         let side = &mut state.sides[me];
         let (row, number) = (side.requester, self.current(side));
         let taken = self.defect.map_or(Some(answer), |defect| defect.answers(&row, answer));
-        let Some((psn, syndrome)) = taken else { return };
+        let Some((psn, syndrome)) = taken else { return false };
         let (sent, answered, all) =
             (distance(row.oldest, row.psn), distance(row.oldest, psn), distance(row.oldest, row.last));
-        let (reads, next, belongs) = (answered_by_data(&row).0, answered == 0, answered <= all);
+        let (reads, next) = (answered_by_data(&row).0, answered == 0);
+        let (belongs, beyond) = (answered <= distance(row.oldest, row.newest), answered > all);
+        let passes = row.active && belongs && beyond && requester::is_known(syndrome);
         // No counter reaches 8.
         let retries = if self.defect == Some(Defect::RetriesForever) { 8 } else { self.retries };
         let over = requester::over(&row, reads, syndrome, next, answered == all, (retries, self.rnr_retries));
@@ -425,16 +478,21 @@ impl World {
                 reads,
                 rests: sent == 0,
                 belongs,
-                overtakes: sent <= answered,
+                passes,
+                overtakes: sent <= answered.min(all),
                 next,
-                over: row.active && belongs && (over || limited),
+                over: row.active && belongs && if beyond { passes } else { over || limited },
                 remains: all == 0,
                 ..Default::default()
             },
         );
+        if out.finish && out.row.active {
+            self.advance(side, row.last);
+        }
         if out.finish {
             self.complete(state, me, done, (number, out.status));
         }
+        passes
     }
 
     /// The state after an action, and what it did; `None` if it cannot happen or changes nothing.
@@ -501,7 +559,7 @@ impl World {
         let psn = if self.defect == Some(Defect::ReusesPsns) { FIRST_PSN } else { SECOND_PSN };
         for me in SIDES {
             let side = &mut state.sides[me];
-            let consumed = side.requester.consumed + u16::from(side.requester.active);
+            let consumed = side.requester.consumed + u16::from(side.requester.begun);
             side.requester = Requester { psn, consumed, ..Requester::default() };
             side.responder = Responder { psn, consumed: side.responder.consumed, ..Responder::default() };
             side.reader = Reader::default();

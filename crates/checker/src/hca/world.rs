@@ -58,8 +58,10 @@ impl Request {
 /// A world to explore.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct World {
-    /// Work requests of each queue pair, all posted at the beginning.
+    /// Work requests of each queue pair.
     pub requests: [Vec<Request>; 2],
+    /// Work requests that a host has posted at most, of those that are not complete: how many may be outstanding.
+    pub window: u8,
     /// A rule that is left out.
     pub defect: Option<Defect>,
     /// Retries after time-outs and NAKs; 0 to 6.
@@ -92,6 +94,7 @@ impl Default for World {
     fn default() -> Self {
         Self {
             requests: [vec![Request::Send(1)], Vec::new()],
+            window: 1,
             defect: None,
             retries: 2,
             rnr_retries: 7,
@@ -149,6 +152,8 @@ pub enum Packet {
 /// A queue pair, with the judge's view of it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Side {
+    /// It is queue pair 1.
+    pub second: bool,
     /// Context of its requester.
     pub requester: Requester,
     /// Context of its responder.

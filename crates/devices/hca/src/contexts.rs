@@ -14,6 +14,10 @@ pub const KEYS: usize = 16;
 pub const CQS: usize = 4;
 /// Number of shared receive queues.
 pub const SHARED_QUEUES: usize = 4;
+/// Requests of a connection that may be outstanding.
+pub const OUTSTANDING: usize = 16;
+/// Rows of the outstanding requests: 16 of each queue pair.
+pub const REQUESTS: usize = QPS * OUTSTANDING;
 /// Rows of the doorbell RAM: 0 to 15 of send queues, 16 to 31 of receive queues, 32 to 35 of completion
 /// queues, 48 to 51 of shared receive queues.
 pub const DOORBELLS: usize = 64;
@@ -182,8 +186,8 @@ hdl::bundle! {
 }
 
 hdl::bundle! {
-    /// Progress of a send queue. A connection has one outstanding request; all fields from `psn` on belong to
-    /// it.
+    /// Progress of a send queue. All fields from `psn` on belong to the outstanding requests of a connection; `first`,
+    /// `last`, `signalled`, `operation` and `length` are those of the oldest one.
     #[derive(Hash)]
     pub struct Requester in context_pkg {
         /// WQEs done; the counter wraps.
@@ -200,8 +204,16 @@ hdl::bundle! {
         oldest: u32 : 24,
         /// PSN of the last packet of the request.
         last: u32 : 24,
+        /// PSN of the last packet of the newest request.
+        newest: u32 : 24,
         /// A request is outstanding.
         active: bool,
+        /// Outstanding requests; 0 to 16.
+        begun: u8 : 5,
+        /// Outstanding requests before the one of the next packet: all their packets have been sent.
+        sent: u8 : 5,
+        /// The next request waits until none is outstanding: an RDMA READ, an atomic operation, or one that fails.
+        held: bool,
         /// The request asks for a CQE.
         signalled: bool,
         /// Operation of the request, an `Operation`.
@@ -216,6 +228,50 @@ hdl::bundle! {
         waiting: bool,
         /// Tick of 1.024 us at which packets are sent again.
         deadline: u32,
+    }
+}
+
+impl Requester {
+    /// The oldest request that is not done is done.
+    #[inline]
+    pub fn end(&mut self) {
+        self.consumed = self.consumed.wrapping_add(1);
+        self.active = self.begun > 1;
+        self.held &= self.begun > 1;
+        self.begun = self.begun.saturating_sub(1);
+        self.sent = self.sent.saturating_sub(1);
+    }
+
+    /// The oldest outstanding request.
+    #[inline]
+    pub fn request(&self) -> Request {
+        let Self { first, last, signalled, operation, length, .. } = *self;
+        Request { first, last, signalled, operation, length }
+    }
+
+    /// Another outstanding request is the oldest one.
+    #[inline]
+    pub fn advance(&mut self, request: &Request) {
+        let Request { first, last, signalled, operation, length } = *request;
+        (self.first, self.last) = (first, last);
+        (self.signalled, self.operation, self.length) = (signalled, operation, length);
+    }
+}
+
+hdl::bundle! {
+    /// An outstanding request of a connection: what its end and a packet that is sent again need.
+    #[derive(Hash)]
+    pub struct Request in context_pkg {
+        /// PSN of the first packet.
+        first: u32 : 24,
+        /// PSN of the last packet.
+        last: u32 : 24,
+        /// The request asks for a CQE.
+        signalled: bool,
+        /// Operation, an `Operation`.
+        operation: u8,
+        /// Bytes.
+        length: u32,
     }
 }
 
@@ -299,7 +355,7 @@ hdl::codes! {
         ReadyToReceive = 2,
         /// Both queues work.
         ReadyToSend = 3,
-        /// As `ReadyToSend`, but no request begins after the outstanding one.
+        /// As `ReadyToSend`, but no request begins after the outstanding ones.
         Drained = 4,
         /// Packets are dropped, and the WQEs of both queues are flushed.
         Error = 6,
@@ -319,7 +375,7 @@ impl Attributes {
         self.is_in(&[PairState::ReadyToReceive, PairState::ReadyToSend, PairState::Drained])
     }
 
-    /// Whether requests are sent; while the queue is drained, only the outstanding one.
+    /// Whether requests are sent; while the queue is drained, only the outstanding ones.
     #[inline]
     pub fn sends(&self, outstanding: bool) -> bool {
         self.is_in(&[PairState::ReadyToSend]) || outstanding && self.is_in(&[PairState::Drained])
@@ -419,6 +475,7 @@ pub const PACKAGE: Package = Package {
         Item::Bundle(SharedQueue::TABLE),
         Item::Bundle(Limit::TABLE),
         Item::Bundle(Requester::TABLE),
+        Item::Bundle(Request::TABLE),
         Item::Bundle(Responder::TABLE),
         Item::Bundle(Reader::TABLE),
         Item::Bundle(Report::TABLE),
@@ -433,6 +490,18 @@ pub const PACKAGE: Package = Package {
             width: 32,
             value: Requester::WIDTH as u64,
             doc: "Bits of a row of the send queues.",
+        },
+        Item::Constant {
+            name: "RequestBits",
+            width: 32,
+            value: Request::WIDTH as u64,
+            doc: "Bits of a row of the outstanding requests.",
+        },
+        Item::Constant {
+            name: "Outstanding",
+            width: 5,
+            value: OUTSTANDING as u64,
+            doc: "Requests of a connection that may be outstanding.",
         },
         Item::Constant {
             name: "ResponderBits",

@@ -14,8 +14,8 @@ use crate::clocks;
 use crate::command::Command;
 use crate::completion::{self, Completion};
 use crate::contexts::{
-    Area, Attributes, CQS, DOORBELLS, KEYS, Limit, QPS, Queue, Reader, Requester, Responder, SHARED_QUEUES,
-    SharedQueue,
+    Area, Attributes, CQS, DOORBELLS, KEYS, Limit, QPS, Queue, REQUESTS, Reader, Request, Requester,
+    Responder, SHARED_QUEUES, SharedQueue,
 };
 use crate::events::Events;
 use crate::host_dma::HostDma;
@@ -49,6 +49,8 @@ pub struct Hca {
     pub attributes: Ram<Attributes, QPS>,
     /// Rows of the send queues.
     pub requesters: Ram<Requester, QPS>,
+    /// Outstanding requests of the send queues.
+    pub requests: Ram<Request, REQUESTS>,
     /// Rows of the receive queues.
     pub responders: Ram<Responder, QPS>,
     /// Rows of the peers' RDMA READs and atomic operations.

@@ -1,5 +1,6 @@
 //! Receive engine: finds the queue pair of a packet, takes a receive WQE and writes the data to host memory
-//! (IBA volume 1, sections 9.7.4, 9.8.3, 10.7.3). Answers go to the requester of their connection.
+//! (IBA volume 1, sections 9.7.4, 9.8.3, 10.7.3). Answers go to the requester of their connection. One that acknowledges
+//! several requests goes round: the oldest request ends in each round, with its CQE.
 //!
 //! A peer's RDMA WRITE names its own destination, and the data for its RDMA READ are left to the send engine;
 //! both need an r_key that allows them. Data that arrive for an RDMA READ of the send queue go to the address
@@ -63,10 +64,11 @@ hdl::fsm! {
             Store: "bad doorbell of the receive queue",
             Release: "unknown QP, wrong Q_Key or no WQE",
         ],
-        /// Applies an answer to the outstanding request.
+        /// Applies an answer to the oldest request.
         Answer => [
             Fetch: "RDMA READ data taken",
             Complete: "request over, signalled or failed",
+            Advance: "request over without CQE, others outstanding",
             Store: "otherwise",
         ],
         /// Decides whether a packet of a connection is the next one.
@@ -96,9 +98,15 @@ hdl::fsm! {
             Copy: "otherwise",
         ],
         /// Waits until the CQE is written.
-        Complete => [Store: "CQE written", Complete: "otherwise"],
+        Complete => [
+            Advance: "CQE of a request written, others outstanding",
+            Store: "CQE written",
+            Complete: "otherwise",
+        ],
+        /// Takes the next outstanding request as the oldest one.
+        Advance => [Store],
         /// Writes the row of the responder or of the requester.
-        Store => [Release],
+        Store => [Load: "answer is for a later request", Release: "otherwise"],
         /// Frees the slot and reports the end.
         Release => [Idle],
     }
@@ -194,13 +202,15 @@ hdl::bundle! {
         /// The data do not fit the buffer, differ in length from the request, or name an address above 32
         /// bits.
         misfits: bool,
-        /// The answer is for a packet of the outstanding request.
+        /// The answer is for a packet of an outstanding request.
         belongs: bool,
+        /// The answer is for a packet of a later request, and acknowledges the oldest one whole.
+        passes: bool,
         /// The answered packet is not sent yet, or is to be sent again.
         overtakes: bool,
         /// The answer is for the oldest unacknowledged packet.
         next: bool,
-        /// The answer ends the request.
+        /// The answer ends the oldest request.
         over: bool,
         /// The oldest unacknowledged packet is the last one of the request.
         remains: bool,
@@ -226,8 +236,10 @@ hdl::bundle! {
         sent: u32 : 24,
         /// Packets from the oldest unacknowledged one to the answered one.
         answered: u32 : 24,
-        /// Packets from the oldest unacknowledged one to the last one of the request.
+        /// Packets from the oldest unacknowledged one to the last one of its request.
         all: u32 : 24,
+        /// Packets from the oldest unacknowledged one to the last one of the newest request.
+        whole: u32 : 24,
         /// Packets of the outstanding RDMA READ whose data have arrived.
         begun: u32 : 24,
         /// Low bits of the length of the outstanding RDMA READ without this packet: the offset of its last
@@ -302,6 +314,8 @@ impl Clocked for ReceiveEngine {
             reader: q.reader,
             acknowledge: q.state == Store && q.answer,
             requester: q.requester,
+            request_load: q.state == Answer,
+            request_place: Out::WIDTHS.request_place.wrap((q.requester.consumed as u8).wrapping_add(1)),
             post: q.state == Store && q.connected,
             transfer: q.transfer(),
             copy: matches!(q.state, Fetch | Operand | Copy),

@@ -2,9 +2,13 @@
 //!
 //! A turn goes through doorbell, WQE, key, data, headers and completion, one after the other. A datagram is
 //! one packet; a longer message is refused. A connection sends one packet a turn: data for the peer's RDMA
-//! READ or the saved answer of its atomic operation, or an acknowledgement, or the next packet of the outstanding request. The WQE of a request is read
-//! again for each of its packets, and is done when the peer has acknowledged the last one, or on an unreliable
-//! connection when that one has left.
+//! READ or the saved answer of its atomic operation, or an acknowledgement, or the next packet of a request. The WQE of
+//! a request is read again for each of its packets, and is done when the peer has acknowledged the last one, or on an
+//! unreliable connection when that one has left.
+//!
+//! On a reliable connection the next SEND or RDMA WRITE begins when the packets of all outstanding requests have been
+//! sent. An RDMA READ, an atomic operation, and a request that may not be sent wait until no request before them is
+//! outstanding. No request begins behind an RDMA READ or an atomic operation.
 //!
 //! A doorbell that claims more WQEs than the ring has places kills the queue: the ring cannot hold valid
 //! requests.
@@ -23,7 +27,7 @@ mod state;
 use hdl::{Bundle, Clocked, Item, Package, Probe, Quiet, Role, StateMachine, Visitor};
 
 use crate::completion::Entry;
-use crate::contexts::{Reader, Requester, Responder};
+use crate::contexts::{Reader, Request, Requester, Responder};
 use crate::host_dma::Transfer;
 use crate::layout::SEND_WQE_USED;
 use crate::registers::SendCounts;
@@ -63,7 +67,7 @@ hdl::fsm! {
         Begin => [
             Cut: "check passed",
             Complete: "check of the requester failed",
-            Store: "check of the responder failed",
+            Store: "check of the responder failed, or request must wait",
         ],
         /// Cuts this packet's part out of the message.
         Cut => [Frame],
@@ -109,6 +113,8 @@ hdl::bundle! {
         ring: u8 : 2,
         /// Row of the requester; written back in `Store`.
         requester: Requester,
+        /// Row of the request of the packet; written back in `Cut`.
+        request: Request,
         /// Row of the responder; written back in `Store` after an answer.
         responder: Responder,
         /// Row of the peer's RDMA READ or atomic operation; written back together with the responder's.
@@ -149,12 +155,18 @@ hdl::bundle! {
         posted: u16,
         /// The doorbell claims more WQEs than the ring has places.
         beyond: bool,
-        /// The deadline of the outstanding request has passed.
+        /// Sequence number of the WQE to read; wraps.
+        place: u16,
+        /// The packet belongs to an outstanding request.
+        resumes: bool,
+        /// The deadline of the outstanding requests has passed.
         passed: bool,
         /// The next packet to send is the oldest unacknowledged one: none is in flight.
         rests: bool,
-        /// Packets of the outstanding request are still to be sent.
+        /// Packets of outstanding requests are still to be sent.
         unsent: bool,
+        /// A posted request may begin behind the outstanding ones.
+        begins: bool,
         /// Unacknowledged packets remain after a go-back-N restart.
         unanswered: bool,
         /// The queue pair has a time-out, after which it sends again.
@@ -177,7 +189,7 @@ hdl::bundle! {
         fail: bool,
         /// The queue pair has more to send.
         again: bool,
-        /// Byte address of the oldest WQE.
+        /// Byte address of the WQE to read.
         wqe: u32,
         /// Address of the byte after the data.
         reach: u64 : 33,
@@ -263,6 +275,10 @@ impl Clocked for SendEngine {
             drain: q.state == Drain,
             store: q.state == Store && !q.answering && !q.draining,
             requester: q.requester,
+            request_load: q.state == Turn,
+            request_store: q.state == Cut && q.connected && !q.responding,
+            request_place: Out::WIDTHS.request_place.wrap(q.place as u8),
+            request: q.request,
             answered: q.state == Store && (q.answering || q.draining),
             responder: q.responder,
             reader: q.reader,

@@ -221,7 +221,7 @@ fn unsignalled_datagram_has_no_completion() {
         alone.program.send_request(&mut alone.pair.hosts[1], &wqe);
         alone.run(10);
     }
-    assert_eq!((alone.program.done, alone.left().len()), (1, 2));
+    assert_eq!((alone.program.taken, alone.left().len()), (1, 2));
 }
 
 #[test]

@@ -14,6 +14,8 @@ mod datagrams;
 mod forged;
 /// Packets and requests of arbitrary content.
 mod fuzz;
+/// Several outstanding requests of a connection.
+mod outstanding;
 /// RDMA WRITE and READ.
 mod rdma;
 /// Retries, time-outs and answers at every edge.

@@ -153,16 +153,20 @@ fn failure_of_one_queue_flushes_the_other_one() {
 }
 
 #[test]
-fn drained_queue_ends_its_request_and_begins_none() {
+fn drained_queue_ends_its_requests_and_begins_none() {
     let mut alone = set_up(PairState::ReadyToSend);
     alone.post();
     alone.send(b"outstanding");
-    alone.send(b"waiting");
+    alone.send(b"outstanding");
     alone.run(10);
     change(&mut alone, PairState::Drained);
+    alone.send(b"waiting");
     let progress = report(&mut alone);
     assert_eq!((progress.state, progress.outstanding), (PairState::Drained.code(), true));
     alone.inject(&Alone::acknowledge(PSN, 0x1f));
+    alone.run(20);
+    assert!(alone.program.waiting() == 2 && report(&mut alone).outstanding);
+    alone.inject(&Alone::acknowledge(PSN + 1, 0x1f));
     alone.run(20);
     assert_eq!(alone.program.waiting(), 1);
     assert!(!report(&mut alone).outstanding);
@@ -171,7 +175,7 @@ fn drained_queue_ends_its_request_and_begins_none() {
     assert_eq!(alone.program.received.len(), 1);
     assert_eq!(alone.left().iter().map(|left| left.kind).collect::<Vec<_>>(), [0x11]);
     change(&mut alone, PairState::ReadyToSend);
-    assert_eq!(alone.left().iter().map(|left| left.psn).collect::<Vec<_>>(), [PSN + 1]);
+    assert_eq!(alone.left().iter().map(|left| left.psn).collect::<Vec<_>>(), [PSN + 2]);
 }
 
 #[test]

@@ -21,6 +21,7 @@ package requester_pkg;
   // Input pins of the requester.
   typedef struct packed {
     logic closes;  // The packet is the last one of a request that nothing acknowledges.
+    logic last;  // The packet to send is the last one of a request of a connection.
     logic resends;  // The queue pair has a time-out, after which it sends again.
     logic passed;  // The deadline has passed.
     logic [31:0] deadline;  // Tick at which the next time-out expires.
@@ -33,17 +34,19 @@ package requester_pkg;
     logic [31:0] length;  // Bytes of the request that begins.
     logic [7:0] operation;  // Operation of the request that begins, an `Operation`.
     logic remains;  // The oldest unacknowledged packet is the last one of the request.
-    // The answer ends the request: it acknowledges the last packet, or is a NAK that is final or
-    // exhausts the retries.
+    // The answer ends the oldest request: it acknowledges the last packet, or is a NAK that is
+    // final or exhausts the retries.
     logic over;
     logic next;  // The answer is for the oldest unacknowledged packet.
     logic overtakes;  // The answered packet is not sent yet, or is to be sent again.
-    logic belongs;  // The answer is for a packet of the outstanding request.
+    // The answer is for a packet of a later request, and acknowledges the oldest one whole.
+    logic passes;
+    logic belongs;  // The answer is for a packet of an outstanding request.
     logic unanswered;  // Unacknowledged packets remain after a go-back-N restart.
-    logic unsent;  // Packets of the request are still to be sent.
+    logic begins;  // A posted request may begin behind the outstanding ones.
+    logic unsent;  // Packets of outstanding requests are still to be sent.
     logic rests;  // The next packet to send is the oldest unacknowledged one: none is in flight.
-    // The outstanding request is an RDMA READ or an atomic operation, which data answer.
-    logic reads;
+    logic reads;  // The oldest request is an RDMA READ or an atomic operation, which data answer.
     logic [23:0] more;  // Packets of the request after its first one.
     logic [3:0] cause;  // Event, a `Cause`.
     // Row of the queue pair.
@@ -55,7 +58,11 @@ package requester_pkg;
       logic [31:0] length;
       logic [7:0] operation;
       logic signalled;
+      logic held;
+      logic [4:0] sent;
+      logic [4:0] begun;
       logic active;
+      logic [23:0] newest;
       logic [23:0] last;
       logic [23:0] oldest;
       logic [23:0] first;
@@ -69,7 +76,8 @@ package requester_pkg;
   // Output pins of the requester.
   typedef struct packed {
     logic [7:0] status;  // How the request ended, a `Status`.
-    logic finish;  // The request is over.
+    logic finish;  // The oldest request is over.
+    logic restarts;  // Sending goes back to the oldest unacknowledged packet, after a time-out.
     logic takes;  // The packet of data is the expected one and may be taken.
     logic sends;  // The next packet may be sent.
     // Row of the queue pair after the event.
@@ -81,7 +89,11 @@ package requester_pkg;
       logic [31:0] length;
       logic [7:0] operation;
       logic signalled;
+      logic held;
+      logic [4:0] sent;
+      logic [4:0] begun;
       logic active;
+      logic [23:0] newest;
       logic [23:0] last;
       logic [23:0] oldest;
       logic [23:0] first;

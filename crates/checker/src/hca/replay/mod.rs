@@ -100,8 +100,7 @@ impl<N: Nic<In = In, Out = Out>> Testbed<World> for Player<'_, N> {
             Action::Post(me) => self.stage.post(me),
             Action::Share(me) => self.stage.share(me),
         }
-        self.stage.settle()?;
-        self.stage.observe(self.world);
+        self.stage.rest(self.world)?;
         Ok(())
     }
 

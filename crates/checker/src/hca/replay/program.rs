@@ -22,6 +22,8 @@ pub struct Program {
     pub done: u16,
     /// Receive WQEs that were used up by then.
     pub taken: u16,
+    /// Requests that have ended since.
+    ended: u16,
     /// Completions of requests: number and status.
     pub completed: Vec<(u8, Status)>,
     /// The packet of the peer's SENDs that has to be received next: number of the request, number in it.
@@ -32,14 +34,14 @@ impl Program {
     /// Sets up adapter and queue pair.
     pub fn new(host: &mut Host, me: usize, attributes: Attributes) -> Self {
         let connection = Connection::new(host, LIDS[me], PAIRS[me], attributes);
-        Self { me, connection, done: 0, taken: 0, completed: Vec::new(), next: (0, 0) }
+        Self { me, connection, done: 0, taken: 0, ended: 0, completed: Vec::new(), next: (0, 0) }
     }
 
     /// Makes the queue pair again; `done` requests are done or given up, `taken` receive WQEs used.
     pub fn remake(&mut self, host: &mut Host, attributes: Attributes, (done, taken): (u16, u16)) {
         host.set_pair(PAIRS[self.me], attributes);
         let left = self.connection.posted + self.taken - taken;
-        (self.done, self.taken) = (done, taken);
+        (self.done, self.taken, self.ended) = (done, taken, 0);
         (self.connection.sent, self.connection.posted) = (0, 0);
         (0..left).for_each(|_| self.post(host));
     }
@@ -49,9 +51,11 @@ impl Program {
         self.connection.post(host);
     }
 
-    /// Posts all requests that are neither done nor given up.
-    pub fn request(&mut self, host: &mut Host, requests: &[Request]) {
-        for (number, request) in (0..).zip(requests).skip(self.done.into()) {
+    /// Posts requests that are neither done nor given up, as many as the window allows. Tells whether there are any.
+    pub fn request(&mut self, host: &mut Host, requests: &[Request], window: u8) -> bool {
+        let room = u16::from(window).saturating_sub(self.connection.sent - self.ended);
+        let first = self.done + self.connection.sent;
+        for (number, request) in (0..).zip(requests).skip(first.into()).take(room.into()) {
             let bytes = u32::from(request.packets()) * BYTES;
             match *request {
                 Request::Send(packets) => {
@@ -66,6 +70,7 @@ impl Program {
                 Request::Add => self.connection.fetch_add(host, u64::from_ne_bytes([ADDEND; 8]), WINDOW.0),
             }
         }
+        self.done + self.connection.sent != first
     }
 
     /// A CQE that has come.
@@ -107,6 +112,7 @@ impl Program {
         let number = (self.done + cqe.index) as u8;
         let Some(status) = Status::from_code(cqe.status) else { return Some(Wrong::Broken) };
         self.completed.push((number, status));
+        self.ended += 1;
         let sends = matches!(world.requests[self.me].get(usize::from(number)), Some(Request::Send(_)));
         match status {
             Status::Success => (sends && received.0 <= number).then_some(Wrong::Unexecuted),

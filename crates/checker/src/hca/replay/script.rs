@@ -31,7 +31,9 @@ impl Defect {
             | Self::TakesAnyAck
             | Self::TakesAnyData
             | Self::TakesNaksForAcks
-            | Self::DropsRnrNaks => Some(Switch::Link),
+            | Self::DropsRnrNaks
+            | Self::EndsAll
+            | Self::DropsLaterAnswers => Some(Switch::Link),
             Self::RepeatsNaks
             | Self::KeepsRetries
             | Self::RetriesForever
@@ -60,6 +62,8 @@ impl Defect {
             }
             Self::TakesNaksForAcks => "The link turns NAKs into ACKs.",
             Self::DropsRnrNaks => "The link drops RNR NAKs.",
+            Self::EndsAll => "The link gives each ACK the last PSN of all requests under way.",
+            Self::DropsLaterAnswers => "The link drops answers to later requests than the oldest one.",
             Self::ReusesPsns => "The hosts choose the same PSNs again.",
             Self::RepeatsNaks
             | Self::KeepsRetries

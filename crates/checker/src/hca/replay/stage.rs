@@ -105,10 +105,23 @@ impl<N: Nic<In = In, Out = Out>> Stage<N> {
         Ok(stage)
     }
 
-    /// Hosts post the requests that are neither done nor given up.
-    fn request(&mut self, world: &World) {
+    /// Hosts post the requests that are neither done nor given up, as many as the window allows. Tells whether there are any.
+    fn request(&mut self, world: &World) -> bool {
+        let mut posts = false;
         for me in SIDES {
-            self.programs[me].request(&mut self.pair.hosts[me], &world.requests[me]);
+            posts |= self.programs[me].request(&mut self.pair.hosts[me], &world.requests[me], world.window);
+        }
+        posts
+    }
+
+    /// Runs until nothing moves any more. Hosts take their completions, and post further requests.
+    pub fn rest(&mut self, world: &World) -> Result<(), NicError> {
+        loop {
+            self.settle()?;
+            self.observe(world);
+            if !self.request(world) {
+                return Ok(());
+            }
         }
     }
 
@@ -185,7 +198,7 @@ impl<N: Nic<In = In, Out = Out>> Stage<N> {
         let psn = if world.defect == Some(Defect::ReusesPsns) { FIRST_PSN } else { SECOND_PSN };
         for me in SIDES {
             let Rows { requester, responder, .. } = self.rows(me);
-            let done = requester.consumed + u16::from(requester.active);
+            let done = requester.consumed + u16::from(requester.begun);
             let made = attributes(world, me, psn);
             self.programs[me].remake(&mut self.pair.hosts[me], made, (done, responder.consumed));
             self.programs[1 - me].next = (done as u8, 0);
@@ -225,7 +238,7 @@ impl<N: Nic<In = In, Out = Out>> Stage<N> {
     }
 
     /// Hosts take their completions and judge them, receivers first.
-    pub fn observe(&mut self, world: &World) {
+    fn observe(&mut self, world: &World) {
         let mut completions = Vec::new();
         for me in SIDES {
             while let Some(cqe) = self.programs[me].poll(&mut self.pair.hosts[me]) {
@@ -268,8 +281,7 @@ impl<N: Nic<In = In, Out = Out>> Stage<N> {
         let requests: usize = world.requests.iter().map(Vec::len).sum();
         let attempts = requests * (usize::from(world.retries) + 2);
         for _ in 0..attempts {
-            self.settle()?;
-            self.observe(world);
+            self.rest(world)?;
             if self.has_completed(world) {
                 break;
             }

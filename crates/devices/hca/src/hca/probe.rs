@@ -13,6 +13,7 @@ impl Probe for Hca {
         visitor.block("command", &self.command);
         visitor.block("attributes", &self.attributes);
         visitor.block("requesters", &self.requesters);
+        visitor.block("requests", &self.requests);
         visitor.block("responders", &self.responders);
         visitor.block("readers", &self.readers);
         visitor.block("queues", &self.queues);

@@ -11,6 +11,7 @@ impl Hca {
     #[inline(always)]
     pub(super) fn tick_rows(&mut self, wires: &Wires) {
         self.tick_queue_pairs(wires);
+        self.tick_requests(wires);
         self.tick_queues_and_keys(wires);
         self.tick_shared_queues(wires);
         self.tick_doorbells(wires);
@@ -57,6 +58,21 @@ impl Hca {
                     if wires.scheduler.send { wires.send.reader } else { wires.receive.reader },
                 ))
             },
+        );
+    }
+
+    /// One clock edge of the rows of outstanding requests.
+    #[inline(always)]
+    fn tick_requests(&mut self, wires: &Wires) {
+        let (send, receive) = (&wires.send, &wires.receive);
+        if !(send.request_load || send.request_store || receive.request_load) {
+            return;
+        }
+        let place = if wires.scheduler.send { send.request_place } else { receive.request_place };
+        let address = usize::from(wires.pair()) << 4 | usize::from(place);
+        self.requests.tick(
+            (send.request_load || receive.request_load).then_some(address),
+            send.request_store.then_some((address, send.request)),
         );
     }
 

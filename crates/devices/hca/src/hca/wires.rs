@@ -6,7 +6,7 @@ use hdl::{BankWrite, Clocked};
 use super::Hca;
 use crate::completion::{self, Entry};
 use crate::contexts::{
-    Area, Attributes, Limit, PairState, Queue, Reader, Report, Requester, Responder, SharedQueue,
+    Area, Attributes, Limit, PairState, Queue, Reader, Report, Request, Requester, Responder, SharedQueue,
 };
 use crate::host_dma::{self, Transfer};
 use crate::link::{link_receive, link_transmit};
@@ -29,6 +29,7 @@ pub(super) struct Wires {
     pub(super) arrived: link_receive::Out,
     attributes: Attributes,
     requester: Requester,
+    request: Request,
     responder: Responder,
     reader: Reader,
     queue: Queue,
@@ -58,6 +59,7 @@ impl Hca {
             arrived: self.link_receive.outputs(),
             attributes: self.attributes.rdata(),
             requester: self.requesters.rdata(),
+            request: self.requests.rdata(),
             responder: self.responders.rdata(),
             reader: self.readers.rdata(),
             queue: self.queues.rdata(),
@@ -244,6 +246,7 @@ impl Wires {
             slot: self.transmit.slot,
             attributes: self.attributes,
             requester: self.requester,
+            request: self.request,
             responder: self.responder,
             reader: self.reader,
             bell: self.bell,
@@ -267,6 +270,7 @@ impl Wires {
             attributes: self.attributes,
             responder: self.responder,
             requester: self.requester,
+            request: self.request,
             reader: self.reader,
             shared: self.shared,
             limit: self.limit,

@@ -1,10 +1,11 @@
 //! Requester: one rule of the sending side of a connection (IBA volume 1, sections 9.7.5, 9.7.6).
 //!
-//! A connection has one outstanding request, of one or more packets; the last packet requests an
-//! acknowledgement. An acknowledgement covers all packets up to its own. A retransmission goes back to the
+//! A connection has up to 16 outstanding requests, of one or more packets each; the last packet of a request asks for
+//! an acknowledgement. An acknowledgement covers all packets up to its own. Requests end in their order: an answer to
+//! a later one first acknowledges the oldest one whole, and is then looked at again. A retransmission goes back to the
 //! oldest unacknowledged packet.
 //!
-//! An RDMA READ is one packet that takes the PSNs of all packets of its data. The data acknowledge themselves
+//! An RDMA READ or an atomic operation is the only outstanding request. An RDMA READ is one packet that takes the PSNs of all packets of its data. The data acknowledge themselves
 //! and are taken in order; when a packet is missing, the rest is requested again after the time-out. The original
 //! value of an atomic operation is such data, of one packet.
 //!
@@ -52,21 +53,25 @@ hdl::bundle! {
         cause: u8 : 4,
         /// Packets of the request after its first one.
         more: u32 : 24,
-        /// The outstanding request is an RDMA READ or an atomic operation, which data answer.
+        /// The oldest request is an RDMA READ or an atomic operation, which data answer.
         reads: bool,
         /// The next packet to send is the oldest unacknowledged one: none is in flight.
         rests: bool,
-        /// Packets of the request are still to be sent.
+        /// Packets of outstanding requests are still to be sent.
         unsent: bool,
+        /// A posted request may begin behind the outstanding ones.
+        begins: bool,
         /// Unacknowledged packets remain after a go-back-N restart.
         unanswered: bool,
-        /// The answer is for a packet of the outstanding request.
+        /// The answer is for a packet of an outstanding request.
         belongs: bool,
+        /// The answer is for a packet of a later request, and acknowledges the oldest one whole.
+        passes: bool,
         /// The answered packet is not sent yet, or is to be sent again.
         overtakes: bool,
         /// The answer is for the oldest unacknowledged packet.
         next: bool,
-        /// The answer ends the request: it acknowledges the last packet, or is a NAK that is final or
+        /// The answer ends the oldest request: it acknowledges the last packet, or is a NAK that is final or
         /// exhausts the retries.
         over: bool,
         /// The oldest unacknowledged packet is the last one of the request.
@@ -93,6 +98,8 @@ hdl::bundle! {
         passed: bool,
         /// The queue pair has a time-out, after which it sends again.
         resends: bool,
+        /// The packet to send is the last one of a request of a connection.
+        last: bool,
         /// The packet is the last one of a request that nothing acknowledges.
         closes: bool,
     }
@@ -107,7 +114,9 @@ hdl::bundle! {
         sends: bool,
         /// The packet of data is the expected one and may be taken.
         takes: bool,
-        /// The request is over.
+        /// Sending goes back to the oldest unacknowledged packet, after a time-out.
+        restarts: bool,
+        /// The oldest request is over.
         finish: bool,
         /// How the request ended, a `Status`.
         status: u8,
@@ -149,6 +158,16 @@ pub fn over(
     }
 }
 
+/// Whether a syndrome is an ACK, an RNR NAK or a NAK that is defined.
+#[inline]
+pub fn is_known(syndrome: u8) -> bool {
+    match syndrome_type(syndrome) {
+        0 | 1 => true,
+        3 => syndrome_code(syndrome) <= 3,
+        _ => false,
+    }
+}
+
 /// A count of retries and one more; 7 is the most.
 #[inline]
 fn one_more(count: u8) -> u8 {
@@ -162,11 +181,12 @@ pub fn apply(pins: &In) -> Out {
     let (finish, status) = end(pins);
     let mut row = next_row(pins);
     if finish {
-        row.active = false;
-        row.consumed = pins.row.consumed.wrapping_add(1);
+        row.sent = pins.row.sent;
+        row.end();
         row.failed = status != Status::Success;
     }
-    Out { row, sends, takes, finish, status: status.code() }
+    let restarts = Cause::from_code(pins.cause) == Some(Cause::Turn) && is_timed_out(pins);
+    Out { row, sends, takes, restarts, finish, status: status.code() }
 }
 
 /// Whether the deadline of the outstanding request has passed.
@@ -189,7 +209,7 @@ fn sends(pins: &In) -> bool {
         && if is_timed_out(pins) {
             pins.unanswered && !pins.spent
         } else {
-            q.active && pins.unsent && (!q.waiting || pins.passed)
+            q.active && (pins.unsent || pins.begins) && (!q.waiting || pins.passed)
         }
 }
 
@@ -221,6 +241,7 @@ fn end(pins: &In) -> (bool, Status) {
                 (3, _) => Status::RemoteOperation,
                 _ => Status::Success,
             };
+            let status = if pins.passes { Status::Success } else { status };
             (pins.over, if pins.over { status } else { Status::Success })
         }
         Some(Cause::Turn) if is_timed_out(pins) && pins.spent => (true, Status::RetryExceeded),
@@ -234,7 +255,7 @@ fn end(pins: &In) -> (bool, Status) {
     }
 }
 
-/// The row after the event, unless the request ends with it.
+/// The row after the event, but for the end of a request.
 #[inline]
 fn next_row(pins: &In) -> Requester {
     let q = &pins.row;
@@ -242,27 +263,32 @@ fn next_row(pins: &In) -> Requester {
     match Cause::from_code(pins.cause) {
         // Begin: the request takes the PSNs of all its packets.
         Some(Cause::Begin) => {
-            d.first = q.psn;
-            d.oldest = q.psn;
-            d.last = psn_after(q.psn, pins.more);
+            d.newest = psn_after(q.psn, pins.more);
+            d.begun = Requester::WIDTHS.begun.wrap(q.begun + 1);
             d.active = true;
-            d.signalled = pins.signalled;
-            d.operation = pins.operation;
-            d.length = pins.length;
-            d.retries = 0;
-            d.rnr = 0;
-            d.waiting = false;
-            d.deadline = pins.deadline;
+            if !q.active {
+                d.first = q.psn;
+                d.oldest = q.psn;
+                d.last = psn_after(q.psn, pins.more);
+                d.signalled = pins.signalled;
+                d.operation = pins.operation;
+                d.length = pins.length;
+                d.retries = 0;
+                d.rnr = 0;
+                d.waiting = false;
+                d.deadline = pins.deadline;
+            }
         }
         // Send: the deadline counts from the last packet sent. An RDMA READ is one packet for all PSNs.
         Some(Cause::Send) => {
             d.psn = psn_after(if pins.reads { q.last } else { q.psn }, 1);
+            d.sent = Requester::WIDTHS.sent.wrap(q.sent + u8::from(pins.last));
             d.deadline = pins.deadline;
         }
         Some(Cause::Answer) if q.active && pins.belongs => answer(&mut d, pins),
         // Turn: after an RNR NAK, sending goes on; after a time-out, it goes back to the oldest packet.
         Some(Cause::Turn) if is_timed_out(pins) => {
-            d.psn = q.oldest;
+            (d.psn, d.sent) = (q.oldest, 0);
             d.deadline = pins.deadline;
             d.retries = one_more(q.retries);
         }
@@ -286,16 +312,17 @@ fn next_row(pins: &In) -> Requester {
     d
 }
 
-/// Answer: the row after an ACK or NAK for a packet of the outstanding request.
+/// Answer: the row after an ACK or NAK for a packet of an outstanding request.
 #[inline]
 fn answer(d: &mut Requester, pins: &In) {
     let q = pins.row;
-    let positive = syndrome_type(pins.syndrome) == 0;
-    let progress = progress(pins.reads, pins.syndrome, pins.next);
+    let kind = if pins.passes { 0 } else { syndrome_type(pins.syndrome) };
+    let psn = if pins.passes { q.last } else { pins.psn };
+    let progress = !pins.reads && (kind == 0 || !pins.next);
     let retries = if progress { 0 } else { q.retries };
     let rnr = if progress { 0 } else { q.rnr };
-    let oldest = if pins.reads { q.oldest } else { psn_after(pins.psn, positive.into()) };
-    match (syndrome_type(pins.syndrome), syndrome_code(pins.syndrome)) {
+    let oldest = if pins.reads { q.oldest } else { psn_after(psn, (kind == 0).into()) };
+    match (kind, syndrome_code(pins.syndrome)) {
         (0, _) if !pins.reads => {
             (d.oldest, d.retries, d.rnr, d.waiting) = (oldest, retries, rnr, false);
             d.deadline = pins.deadline;
@@ -306,13 +333,13 @@ fn answer(d: &mut Requester, pins: &In) {
         // RNR NAK: the same packet again, when the peer may be ready.
         (1, _) => {
             (d.oldest, d.retries, d.rnr) = (oldest, retries, one_more(rnr));
-            (d.psn, d.waiting) = (oldest, true);
+            (d.psn, d.sent, d.waiting) = (oldest, 0, true);
             d.deadline = pins.deadline;
         }
         // NAK for a PSN sequence error: again from the missing packet on.
         (3, 0) => {
             (d.oldest, d.retries, d.rnr, d.waiting) = (oldest, one_more(retries), rnr, false);
-            (d.psn, d.deadline) = (oldest, pins.deadline);
+            (d.psn, d.sent, d.deadline) = (oldest, 0, pins.deadline);
         }
         _ => (),
     }

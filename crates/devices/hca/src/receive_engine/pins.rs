@@ -1,7 +1,7 @@
 //! Pins of the receive engine.
 
 use crate::completion::Entry;
-use crate::contexts::{Area, Attributes, Limit, Reader, Requester, Responder, SharedQueue};
+use crate::contexts::{Area, Attributes, Limit, Reader, Request, Requester, Responder, SharedQueue};
 use crate::host_dma::Transfer;
 use crate::registers::ReceiveCounts;
 
@@ -24,6 +24,8 @@ hdl::bundle! {
         reader: Reader,
         /// Row of the requester.
         requester: Requester,
+        /// Row of the outstanding request after the oldest one.
+        request: Request,
         /// Row of the shared receive queue.
         shared: SharedQueue,
         /// Number of WQEs at which the shared receive queue interrupts.
@@ -82,6 +84,10 @@ hdl::bundle! {
         acknowledge: bool,
         /// Row of the requester to write.
         requester: Requester,
+        /// Reads the row of the outstanding request after the oldest one.
+        request_load: bool,
+        /// Place of the request among those of its queue pair.
+        request_place: u8 : 4,
         /// The send queue of the queue pair gets work; high for one cycle.
         post: bool,
         /// Transfer for host DMA: a WQE or data.

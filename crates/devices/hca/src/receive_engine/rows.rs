@@ -28,6 +28,7 @@ impl ReceiveEngine {
             reads: q.reads,
             rests: q.rests,
             belongs: q.belongs,
+            passes: q.passes,
             overtakes: q.overtakes,
             next: q.next,
             over: q.over,
@@ -104,6 +105,7 @@ impl ReceiveEngine {
                     d.responder.dead = true;
                 }
             }
+            Advance => d.requester.advance(&pins.request),
             Key => d.deadline = pins.now.wrapping_add(q.ticks),
             // Take: a datagram and a shared receive queue count the WQE here; on a connection the rules do.
             Take if q.borrows && (q.good || !q.is_remote()) => {
@@ -168,6 +170,7 @@ impl ReceiveEngine {
         d.suits = q.says.original == is_atomic;
         d.saved = pins.reader.atomic && pins.reader.last == q.psn;
         d.all = psn_distance(oldest, pins.requester.last);
+        d.whole = psn_distance(oldest, pins.requester.newest);
         d.begun = psn_distance(pins.requester.first, oldest);
         d.rest = Self::WIDTHS.rest.wrap(pins.requester.length.wrapping_sub(q.bytes.into()));
         let is_rnr_nak = q.says.acknowledge && syndrome_type(q.syndrome()) == 1;
@@ -183,15 +186,17 @@ impl ReceiveEngine {
         let attributes = &pins.attributes;
         d.ready = q.posted != 0;
         d.low = pins.limit.armed && q.posted <= pins.limit.least;
-        d.belongs = q.answered <= q.all;
-        d.overtakes = q.sent <= q.answered;
+        let is_answer = q.says.acknowledge && requester::is_known(q.syndrome());
+        d.belongs = q.answered <= q.whole;
+        d.passes = q.requester.active && is_answer && d.belongs && q.answered > q.all;
+        d.overtakes = q.sent <= if q.answered > q.all { q.all } else { q.answered };
         d.next = q.answered == 0;
         d.remains = q.all == 0;
         d.rests = q.sent == 0;
         let retries = (attributes.retries, attributes.rnr_retries);
         let closes = q.answered == q.all;
         let over = requester::over(&q.requester, q.reads, q.syndrome(), d.next, closes, retries);
-        d.over = q.requester.active && d.belongs && over;
+        d.over = q.requester.active && d.belongs && if q.answered > q.all { d.passes } else { over };
         d.sized = q.is_sized(pins);
         d.fits = q.is_due(pins);
         d.deadline = pins.now.wrapping_add(q.ticks);

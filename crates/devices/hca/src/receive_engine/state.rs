@@ -134,6 +134,8 @@ impl ReceiveEngine {
                     Fetch
                 } else if rule.finish && (failed || q.requester.signalled) {
                     Complete
+                } else if rule.finish && rule.row.active {
+                    Advance
                 } else {
                     Store
                 };
@@ -175,16 +177,18 @@ impl ReceiveEngine {
             }
             Complete => {
                 if pins.completed {
-                    d.state = Store;
+                    d.state = if q.answer && q.requester.active { Advance } else { Store };
                 }
             }
+            Advance => d.state = Store,
             Store => {
                 if q.status != Status::Success.code() {
                     d.counts.failed = q.counts.failed.wrapping_add(1);
                 } else if q.tells && !q.answer {
                     d.counts.received = q.counts.received.wrapping_add(1);
                 }
-                d.state = Release;
+                // Store: the same answer, to the request that is the oldest one now.
+                d.state = if q.answer && q.passes { Load } else { Release };
             }
             Release => d.state = Idle,
         }

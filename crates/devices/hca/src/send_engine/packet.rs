@@ -197,13 +197,13 @@ impl SendEngine {
             }
             // Check: a request that is not outstanding yet begins with this packet.
             Check => {
-                let row = &q.requester;
+                let (psn, request) = (q.requester.psn, &q.request);
                 if q.responding {
                     d.first = !q.reader.begun;
                     d.last = q.reader.psn == q.reader.last;
                 } else if q.connected {
-                    d.first = q.says.read || !row.active || row.psn == row.first;
-                    d.last = q.says.read || if row.active { row.psn == row.last } else { q.more == 0 };
+                    d.first = q.says.read || !q.resumes || psn == request.first;
+                    d.last = q.says.read || if q.resumes { psn == request.last } else { q.more == 0 };
                 }
             }
             Cut => {

@@ -1,7 +1,7 @@
 //! Pins of the send engine.
 
 use crate::completion::Entry;
-use crate::contexts::{Area, Attributes, Reader, Requester, Responder};
+use crate::contexts::{Area, Attributes, Reader, Request, Requester, Responder};
 use crate::host_dma::Transfer;
 use crate::registers::SendCounts;
 
@@ -20,6 +20,8 @@ hdl::bundle! {
         attributes: Attributes,
         /// Row of the requester.
         requester: Requester,
+        /// Row of the outstanding request.
+        request: Request,
         /// Row of the responder.
         responder: Responder,
         /// Row of the peer's RDMA READ or atomic operation.
@@ -58,6 +60,14 @@ hdl::bundle! {
         store: bool,
         /// Row of the requester to write.
         requester: Requester,
+        /// Reads the row of an outstanding request.
+        request_load: bool,
+        /// Writes the row of an outstanding request.
+        request_store: bool,
+        /// Place of the request among those of its queue pair.
+        request_place: u8 : 4,
+        /// Row of the request to write.
+        request: Request,
         /// Writes the rows of the responder and of the RDMA READ.
         answered: bool,
         /// Row of the responder to write.

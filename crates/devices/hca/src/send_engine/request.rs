@@ -76,6 +76,25 @@ impl SendEngine {
         }
     }
 
+    /// Whether the request must wait until those before it are done: an RDMA READ or an atomic operation has no other
+    /// one beside it.
+    #[inline]
+    pub(super) fn waits(&self) -> bool {
+        (self.says.read || self.says.atomic) && self.requester.sent != 0
+    }
+
+    /// Begin: whether the request fails. It does when those before it are done, so that completions stay in order.
+    #[inline]
+    pub(super) fn fails(&self) -> bool {
+        !self.responding && !self.good && self.requester.sent == 0
+    }
+
+    /// Begin: whether a request does not begin before all others are done.
+    #[inline]
+    pub(super) fn waits_for_others(&self) -> bool {
+        !self.responding && !self.good && !self.resumes && self.requester.sent != 0
+    }
+
     /// Whether the length is allowed, and that of the outstanding request. A datagram has at most one MTU, an
     /// atomic operation has 8 bytes; its operation is decoded in the same cycle.
     #[inline]
@@ -87,7 +106,7 @@ impl SendEngine {
         mtu != 0
             && q.length <= most
             && (!is_atomic || q.length == ATOMIC_BYTES)
-            && (!q.requester.active || q.length == q.requester.length)
+            && (!q.resumes || q.length == q.request.length)
     }
 
     /// Fields of the WQE, and what is derived from them.
@@ -116,8 +135,9 @@ impl SendEngine {
                 if pins.word_valid {
                     d.take_word(pins);
                 }
-                let before = psn_distance(q.requester.first, q.requester.psn);
-                d.begun = if q.requester.active { before } else { 0 };
+                let before = psn_distance(q.resumed(pins).first, q.requester.psn);
+                d.resumes = q.requester.sent != q.requester.begun;
+                d.begun = if d.resumes { before } else { 0 };
             }
             Key => {
                 // A message of no bytes is one packet. The longest has 2^30 bytes, 2^22 packets: fewer than
@@ -128,7 +148,7 @@ impl SendEngine {
                 d.reach = u64::from(q.address) + u64::from(q.length);
                 d.more = if q.length == 0 { 0 } else { after };
                 d.offset = q.begun << log;
-                d.changed = q.requester.active && q.operation != q.requester.operation;
+                d.changed = q.resumes && q.operation != q.request.operation;
                 d.sized = q.is_sized(pins);
             }
             Check if q.connected => {

@@ -1,7 +1,8 @@
 //! Rows of the queue pair, comparisons of their fields, and the rules of a connection.
 
 use super::{In, SendEngine, State};
-use crate::layout::{SEND_WQE_BYTES, mtu_bytes, timeout_ticks};
+use crate::contexts::{OUTSTANDING, PairState, Request};
+use crate::layout::{Operation, SEND_WQE_BYTES, mtu_bytes, timeout_ticks};
 use crate::protocol::{psn_distance, requester, responder};
 
 impl SendEngine {
@@ -43,6 +44,7 @@ impl SendEngine {
             reads: q.says.read,
             rests: q.rests,
             unsent: q.unsent,
+            begins: q.begins,
             unanswered: q.unanswered,
             more: q.more,
             operation: q.operation,
@@ -52,6 +54,7 @@ impl SendEngine {
             passed: q.passed,
             resends: q.resends,
             spent: q.spent,
+            last: q.connected && q.last,
             closes: q.closes(),
             ..requester::In::default()
         })
@@ -101,6 +104,10 @@ impl SendEngine {
                     d.requester.dead = true;
                     d.requester.active = false;
                 }
+                let place = if rule.restarts { q.requester.consumed } else { q.place };
+                let offset = u32::from(place) & (q.size(pins) - 1);
+                d.place = place;
+                d.wqe = pins.attributes.send_base.wrapping_add(SEND_WQE_BYTES * offset);
             }
             Count => {
                 let posted = pins.bell.wrapping_sub(q.responder.consumed);
@@ -122,12 +129,19 @@ impl SendEngine {
                 }
             }
             Key => d.deadline = q.next_deadline(pins),
-            // Begin: the WQE of a datagram, or one that may not be sent, is done; it breaks a connection.
+            Fetch => d.request = q.resumed(pins),
+            // Begin: the WQE of a datagram, or the oldest one that may not be sent, is done; it breaks a connection.
             Begin => {
-                if !q.responding && !q.good {
-                    d.requester.consumed = q.requester.consumed.wrapping_add(1);
-                    d.requester.active = false;
+                if q.event == requester::Cause::Begin.code() {
+                    let Self { signalled, operation, length, .. } = *q;
+                    let (first, last) = (q.requester.psn, rule.row.newest);
+                    d.request = Request { first, last, signalled, operation, length };
+                }
+                if q.fails() {
+                    d.requester.end();
                     d.requester.failed = q.connected;
+                } else if q.waits_for_others() {
+                    d.requester.held = true;
                 } else if !q.responding && !q.connected {
                     d.requester.consumed = q.requester.consumed.wrapping_add(1);
                 }
@@ -138,13 +152,31 @@ impl SendEngine {
         }
     }
 
+    /// Whether a posted request may begin behind the outstanding ones. Nothing begins behind an RDMA READ or an atomic
+    /// operation.
+    #[inline]
+    fn begins(&self, pins: &In, posted: u16) -> bool {
+        let row = &pins.requester;
+        let is = |operation: Operation| row.operation == operation.code();
+        let alone = is(Operation::RdmaRead) || is(Operation::CompareSwap) || is(Operation::FetchAdd);
+        pins.attributes.state == PairState::ReadyToSend.code()
+            && posted > row.begun.into()
+            && usize::from(row.begun) < OUTSTANDING
+            && !(alone || row.held)
+    }
+
+    /// The request of the next packet, if it has begun: the row of the queue pair has the oldest one.
+    #[inline]
+    pub(super) fn resumed(&self, pins: &In) -> Request {
+        if self.requester.sent == 0 { self.requester.request() } else { pins.request }
+    }
+
     /// Look: takes the rows; comparisons are registered because they would not meet the clock in `Turn`.
     #[inline]
     fn take_rows(&mut self, q: &Self, pins: &In) {
         let d = self;
         let attributes = &pins.attributes;
         let (posted, size) = (q.posted(pins), q.size(pins));
-        let place = u32::from(pins.requester.consumed) & (size - 1);
         // A PSN is behind `last` or equal to it if the distance is below 2^23.
         let behind = |psn: u32| psn_distance(psn, pins.requester.last) >> 23 == 0;
         d.requester = pins.requester;
@@ -154,14 +186,15 @@ impl SendEngine {
         d.unreliable = attributes.connected && attributes.unreliable;
         d.broken = q.is_broken(pins);
         d.present = d.broken || attributes.receives();
+        d.place = pins.requester.consumed.wrapping_add(pins.requester.sent.into());
         d.open = d.broken || attributes.sends(pins.requester.active);
         d.mtu = attributes.mtu;
         d.ring = attributes.send_cq;
-        d.wqe = attributes.send_base.wrapping_add(SEND_WQE_BYTES * place);
         d.posted = posted;
         d.beyond = u32::from(posted) > size;
         d.rests = pins.requester.psn == pins.requester.oldest;
-        d.unsent = behind(pins.requester.psn);
+        d.unsent = pins.requester.sent != pins.requester.begun;
+        d.begins = q.begins(pins, posted);
         d.unanswered = behind(pins.requester.oldest);
         d.passed = pins.now.wrapping_sub(pins.requester.deadline) >> 31 == 0;
         d.resends = attributes.timeout != 0 && !attributes.unreliable;

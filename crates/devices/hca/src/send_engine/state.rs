@@ -15,7 +15,7 @@ pub(super) struct Work {
     pub serves: bool,
     /// The doorbell is beyond the ring: the queue dies.
     pub kills: bool,
-    /// The outstanding request, or the WQE that is flushed, is over.
+    /// The oldest request, or the WQE that is flushed, is over.
     pub finishes: bool,
     /// A receive WQE, if one is posted, is flushed.
     pub drains: bool,
@@ -93,11 +93,15 @@ impl SendEngine {
                 d.next_verdict(q, pins);
                 d.state = Begin;
             }
-            // Begin: a request that may not be sent fails; on a connection the queue pair fails with it.
-            Begin if q.responding => d.state = if q.good { Cut } else { Store },
+            // Begin: a request that may not be sent fails when it is the oldest one; on a connection the queue pair
+            // fails with it.
             Begin => {
-                d.state = if q.good { Cut } else { Complete };
-                if !q.good {
+                d.state = match (q.good, q.fails()) {
+                    (true, _) => Cut,
+                    (false, true) => Complete,
+                    (false, false) => Store,
+                };
+                if q.fails() {
                     d.counts.failed = q.counts.failed.wrapping_add(1);
                     d.fail = q.connected;
                     d.again = true;
@@ -202,9 +206,9 @@ impl SendEngine {
             }
         } else {
             let verdict = q.verdict(pins);
-            d.good = verdict == Status::Success;
+            d.good = verdict == Status::Success && !q.waits();
             d.status = verdict.code();
-            if q.connected && d.good && !q.requester.active {
+            if q.connected && d.good && !q.resumes {
                 d.event = requester::Cause::Begin.code();
             }
         }

@@ -43,6 +43,8 @@ pub struct Connection {
     pub read: Vec<Vec<u8>>,
     /// Status of each CQE that reports an error.
     pub errors: Vec<Cqe>,
+    /// Requests ask for no CQE; they are done with the next one that does.
+    pub silent: bool,
 }
 
 impl Connection {
@@ -76,6 +78,7 @@ impl Connection {
             received: vec![],
             read: vec![],
             errors: vec![],
+            silent: false,
         }
     }
 
@@ -163,7 +166,7 @@ impl Connection {
         let place = u32::from(self.sent) & ((1 << SEND_RING.1) - 1);
         SendWqe {
             operation: Operation::Send.code(),
-            signalled: true,
+            signalled: !self.silent,
             address: SEND_BUFFERS.0 + SEND_BUFFERS.1 * place,
             length,
             l_key: KEY,
@@ -173,7 +176,7 @@ impl Connection {
 
     /// Puts a request into the ring and rings the doorbell.
     pub fn send_request(&mut self, host: &mut Host, wqe: &SendWqe) {
-        host.put_send(SEND_RING.0, SEND_RING.1, self.sent, wqe);
+        host.put_send(SEND_RING.0, self.attributes.send_log, self.sent, wqe);
         self.sent = self.sent.wrapping_add(1);
         host.ring(Doorbell::SendBell, self.pair, self.sent, false);
     }
@@ -250,7 +253,7 @@ impl Connection {
             self.read.push(host.load(SEND_BUFFERS.0 + SEND_BUFFERS.1 * place, cqe.bytes as usize));
         }
         if cqe.operation & RECEIVED == 0 {
-            self.done = self.done.wrapping_add(1);
+            self.done = cqe.index.wrapping_add(1);
         }
         host.ring(Doorbell::CompletionBell, 1, self.taken, true);
     }

@@ -29,6 +29,9 @@ const DECISION: u64 = 300;
 /// Queue pair of each program.
 const PAIRS: [u8; 2] = [2, 9];
 
+/// Binary logarithm of the places of a long send ring.
+const LONG_RING: u8 = 5;
+
 /// Kind of a program.
 #[derive(Clone, Debug)]
 enum Program {
@@ -140,6 +143,8 @@ impl Traffic {
         let unreliable = random.one_in(3);
         let mtu = 1 + random.below(4) as u8;
         let rnr_retries = if random.one_in(4) { 1 } else { 7 };
+        // Rings of 8 places, or of 32 for as many outstanding requests as there may be.
+        let send_log = if random.one_in(2) { SEND_RING.1 } else { LONG_RING };
         // Each end has a shared receive queue of its own, or none.
         let shared = [0, 1].map(|_| (random.one_in(2), random.below(4) as u8));
         self.programs = [0, 1]
@@ -148,7 +153,7 @@ impl Traffic {
                 if connected {
                     let mut attributes = Connection::attributes(peer_lid, PAIRS[1 - i].into());
                     (attributes.mtu, attributes.rnr_retries, attributes.timeout) = (mtu, rnr_retries, 2);
-                    attributes.unreliable = unreliable;
+                    (attributes.unreliable, attributes.send_log) = (unreliable, send_log);
                     (attributes.shared, attributes.shared_queue) = shared[i];
                     let mut program = if random.one_in(2) {
                         Connection::new(host, lid, PAIRS[i], attributes)
@@ -199,19 +204,15 @@ impl Traffic {
                 if room && program.errors.is_empty() && !random.one_in(8) {
                     program.post(host);
                 }
-                if at > START && program.waiting() < 4 {
-                    let bytes = data(random);
-                    let immediate = random.one_in(2).then(|| random.word() as u32);
-                    let remote = WINDOW.0 + random.below((WINDOW.1 - 8_000).into()) as u32;
-                    // READs and atomic operations break an unreliable connection.
-                    let reliable = !program.attributes.unreliable || at > SPELL * 3 / 4;
-                    match random.below(if reliable { 6 } else { 3 }) {
-                        0 | 1 => program.send(host, &bytes, immediate),
-                        2 => program.write(host, &bytes, remote, immediate),
-                        // Values repeat, so some compare equal.
-                        3 => program.compare_swap(host, random.below(2), random.below(2), remote & !7),
-                        4 => program.fetch_add(host, random.word(), remote & !7),
-                        _ => program.read(host, random.below(8_000) as u32, remote),
+                if at > START {
+                    // At times many requests at once.
+                    let many = random.one_in(8);
+                    let most = if many { (1 << program.attributes.send_log) - 4 } else { 4 };
+                    while program.waiting() < most {
+                        request(program, host, random, (at, many));
+                        if !many {
+                            break;
+                        }
                     }
                 }
                 program.read.clear();
@@ -292,6 +293,24 @@ impl Traffic {
                 host.put_send(SEND_RING.0, SEND_RING.1, count, &wqe);
             }
         }
+    }
+}
+
+/// A program posts a request; `many` are of kinds that may be outstanding together.
+fn request(program: &mut Connection, host: &mut Host, random: &mut Stimulus, (at, many): (u64, bool)) {
+    let bytes = data(random);
+    let immediate = random.one_in(2).then(|| random.word() as u32);
+    program.silent = program.sent % 4 != 3 && random.one_in(4);
+    let remote = WINDOW.0 + random.below((WINDOW.1 - 8_000).into()) as u32;
+    // READs and atomic operations break an unreliable connection.
+    let reliable = !program.attributes.unreliable || at > SPELL * 3 / 4;
+    match random.below(if reliable && !many { 6 } else { 3 }) {
+        0 | 1 => program.send(host, &bytes, immediate),
+        2 => program.write(host, &bytes, remote, immediate),
+        // Values repeat, so some compare equal.
+        3 => program.compare_swap(host, random.below(2), random.below(2), remote & !7),
+        4 => program.fetch_add(host, random.word(), remote & !7),
+        _ => program.read(host, random.below(8_000) as u32, remote),
     }
 }
 

@@ -1,14 +1,14 @@
 //! The packets of requests that a sending side may send, and when it may send them again (IBA volume 1, sections
 //! 9.7.3, 9.7.5, 9.7.6).
 //!
-//! One request is outstanding. A packet is sent again only for a reason that is visible: a NAK, an RNR NAK whose delay
+//! Up to 16 requests are outstanding, an RDMA READ or an atomic operation alone. A packet is sent again only for a reason that is visible: a NAK, an RNR NAK whose delay
 //! has passed, or a time-out without progress. A restart goes back to the oldest unacknowledged packet.
 
 use std::collections::VecDeque;
 
 use super::frame::{Family, Form, Frame, Remote};
 use super::{after, distance};
-use crate::contexts::Attributes;
+use crate::contexts::{Attributes, OUTSTANDING};
 use crate::layout::{mtu_bytes, rnr_ticks, timeout_ticks};
 
 /// A tick of the retry timer in picoseconds: 1.024 us.
@@ -21,6 +21,8 @@ const FOUND: u64 = 17;
 const WORK: u64 = 15;
 /// Answers that a restart may not know yet.
 const RECENT: usize = 6;
+/// Requests that are remembered: a packet may be of one whose acknowledgement has just arrived.
+const REQUESTS: usize = 2 * OUTSTANDING;
 
 /// Packets sent again, by reason.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -33,7 +35,7 @@ pub struct Restarts {
     pub rnr_naks: u64,
 }
 
-/// Headers of a packet of the outstanding request.
+/// Headers of a packet of a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Sent {
     form: Form,
@@ -43,7 +45,7 @@ struct Sent {
     immediate: Option<u32>,
 }
 
-/// The outstanding request, or the last one.
+/// A request, outstanding or done.
 #[derive(Clone, Debug, Default)]
 struct Request {
     first: u32,
@@ -74,7 +76,8 @@ pub(super) struct Requester {
     next: u32,
     /// PSN of the last packet sent.
     previous: Option<u32>,
-    request: Request,
+    /// The latest requests, the newest one last.
+    requests: VecDeque<Request>,
     /// History of the oldest unacknowledged PSN, the present one last.
     oldest: VecDeque<Oldest>,
     /// When the timer was started last: a packet began, or an answer made progress.
@@ -105,7 +108,7 @@ impl Requester {
             lag: 0,
             next: psn,
             previous: None,
-            request: Request { first: psn, complete: true, ..Request::default() },
+            requests: [Request { first: psn, complete: true, ..Request::default() }].into(),
             oldest: [Oldest { at: 0, psn }].into(),
             started: 0,
             progress: VecDeque::new(),
@@ -117,6 +120,16 @@ impl Requester {
             refused: None,
             restarts: Restarts::default(),
         }
+    }
+
+    fn newest(&self) -> &Request {
+        self.requests.back().expect("there is one")
+    }
+
+    /// Requests with a packet that is not acknowledged.
+    fn outstanding(&self) -> usize {
+        let ends = self.requests.iter().skip(1).map(|request| request.first).chain([self.next]);
+        ends.filter(|end| (1..1 << 23).contains(&distance(self.oldest(), *end))).count()
     }
 
     fn oldest(&self) -> u32 {
@@ -153,15 +166,15 @@ impl Requester {
     /// An answer of the peer arrives.
     pub fn arrive(&mut self, frame: &Frame, now: u64) {
         let oldest = self.oldest();
-        let end =
-            if self.request.reads || self.request.complete { self.next } else { after(self.next, 1 << 22) };
+        let Request { reads, complete, .. } = *self.newest();
+        let end = if reads || complete { self.next } else { after(self.next, 1 << 22) };
         let outstanding = distance(oldest, end);
         let answered = distance(oldest, frame.psn);
         if outstanding == 0 || answered >= outstanding {
             return;
         }
         if matches!(frame.form.family, Family::ReadData | Family::Original) {
-            if self.request.reads && answered == 0 {
+            if reads && answered == 0 {
                 self.resumes |= self.rnr.take().is_some();
                 self.advance(after(frame.psn, 1), now);
                 self.restart_timer(now);
@@ -170,7 +183,6 @@ impl Requester {
         }
         let Some((syndrome, _)) = frame.answer else { return };
         let (kind, code) = (syndrome >> 5 & 3, syndrome & 0x1f);
-        let reads = self.request.reads;
         match (kind, code) {
             (0, _) if !reads => {
                 self.resumes |= self.rnr.take().is_some();
@@ -207,8 +219,8 @@ impl Requester {
         }
         let previous = self.previous.unwrap_or(after(self.next, u32::MAX));
         let result = if frame.psn == self.next {
-            self.leave_first_time(frame)
-        } else if frame.psn == after(previous, 1) && !self.request.reads {
+            self.skip(previous).and_then(|()| self.leave_first_time(frame))
+        } else if frame.psn == after(previous, 1) && !self.newest().reads {
             self.same(frame)
         } else {
             self.same(frame).and_then(|()| self.restart(frame, previous, start))
@@ -216,6 +228,14 @@ impl Requester {
         self.previous = Some(frame.psn);
         self.started = begun;
         result
+    }
+
+    /// A packet follows `previous` that has not been sent before: those between are acknowledged.
+    fn skip(&self, previous: u32) -> Result<(), String> {
+        if after(previous, 1) != self.next && self.oldest() != self.next {
+            return Err(format!("it skips packets, of which {:06x} is not acknowledged", self.oldest()));
+        }
+        Ok(())
     }
 
     /// A packet of an unreliable connection, which sends no packet twice and waits for no answer.
@@ -233,22 +253,10 @@ impl Requester {
         let form = frame.form;
         let mtu = usize::from(mtu_bytes(self.attributes.mtu));
         if form.first {
-            if !self.request.complete {
-                return Err("a request begins before its predecessor has ended".to_owned());
-            }
-            if self.oldest() != self.next {
-                return Err(format!(
-                    "a request begins before its predecessor is acknowledged from PSN {:06x} on",
-                    self.oldest()
-                ));
-            }
-            let left = frame.remote.map_or(0, |remote| remote.length as usize);
-            self.request = Request { first: frame.psn, left, ..Request::default() };
-            self.counts = (0, 0);
-            (self.naks, self.rnr, self.resumes) = (0, None, false);
+            self.begin(frame)?;
         } else {
-            let family = self.request.sent.first().map(|sent| sent.form.family);
-            if self.request.complete || family != Some(form.family) {
+            let family = self.newest().sent.first().map(|sent| sent.form.family);
+            if self.newest().complete || family != Some(form.family) {
                 return Err("a packet continues no request of its kind".to_owned());
             }
         }
@@ -258,7 +266,7 @@ impl Requester {
             (true, true) => frame.bytes <= mtu,
             (false, true) => (1..=mtu).contains(&frame.bytes),
         };
-        let request = &mut self.request;
+        let request = self.requests.back_mut().expect("there is one");
         let due = form.family != Family::Write
             || if form.last { frame.bytes == request.left } else { frame.bytes < request.left };
         if !sized || !due && !self.rewritten {
@@ -279,13 +287,40 @@ impl Requester {
         Ok(())
     }
 
+    /// A request begins.
+    fn begin(&mut self, frame: &Frame) -> Result<(), String> {
+        let newest = self.newest();
+        if !newest.complete {
+            return Err("a request begins before all packets of its predecessor are sent".to_owned());
+        }
+        if self.oldest() == self.next {
+            self.counts = (0, 0);
+            (self.naks, self.rnr, self.resumes) = (0, None, false);
+        } else if newest.reads || frame.form.reads() || self.outstanding() == OUTSTANDING {
+            return Err(format!(
+                "a request begins, and {} before it are not acknowledged from PSN {:06x} on",
+                self.outstanding(),
+                self.oldest()
+            ));
+        }
+        let left = frame.remote.map_or(0, |remote| remote.length as usize);
+        self.requests.push_back(Request { first: frame.psn, left, ..Request::default() });
+        if self.requests.len() > REQUESTS {
+            self.requests.pop_front();
+        }
+        Ok(())
+    }
+
     /// A packet that is sent again is as it was; an RDMA READ asks for the rest of its data.
     fn same(&self, frame: &Frame) -> Result<(), String> {
-        let place = distance(self.request.first, frame.psn);
+        let before = |request: &&Request| distance(request.first, frame.psn) >> 23 == 0;
+        let newest = self.newest();
+        let request = self.requests.iter().rev().find(before).unwrap_or(newest);
+        let place = distance(request.first, frame.psn);
         let Frame { form, bytes, remote, operands, immediate, .. } = *frame;
-        let before = if self.request.reads {
-            let done = place * u32::from(mtu_bytes(self.attributes.mtu));
-            self.request.sent.first().cloned().map(|mut sent| {
+        let before = if request.reads {
+            let done = place.wrapping_mul(mtu_bytes(self.attributes.mtu).into());
+            request.sent.first().cloned().map(|mut sent| {
                 if let Some(remote) = &mut sent.remote {
                     remote.address = remote.address.wrapping_add(done.into());
                     remote.length = remote.length.wrapping_sub(done);
@@ -293,12 +328,12 @@ impl Requester {
                 sent
             })
         } else {
-            self.request.sent.get(place as usize).cloned()
+            request.sent.get(place as usize).cloned()
         };
         match before {
             None => Err(format!(
-                "its PSN is not that of the request, from {:06x} to {:06x}",
-                self.request.first, self.next
+                "its PSN is not that of a request, from {:06x} to {:06x}",
+                request.first, self.next
             )),
             Some(_) if self.rewritten => Ok(()),
             Some(before) if before == (Sent { form, bytes, remote, operands, immediate }) => Ok(()),
@@ -327,7 +362,7 @@ impl Requester {
             ));
         };
         let ahead = distance(after(previous, 1), frame.psn);
-        if !self.request.reads && ahead < 1 << 23 {
+        if !self.newest().reads && ahead < 1 << 23 {
             // Packets between are acknowledged meanwhile.
             return Ok(());
         }

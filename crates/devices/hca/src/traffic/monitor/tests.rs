@@ -279,16 +279,28 @@ fn requests_follow_each_other() {
     let full = vec![1; 256];
     let begun = || Wires::new().leave(&from(SendFirst, 0).data(&full));
     let _ = begun().leave(&from(SendLast, 1).data(&[1]));
-    begun().breaks(&from(SendOnly, 1), "before its predecessor has ended");
+    begun().breaks(&from(SendOnly, 1), "before all packets of its predecessor are sent");
     begun().breaks(&from(WriteLast, 1).data(&[1]), "continues no request");
     begun().breaks(&from(SendLast, 1), "fit neither");
     Wires::new().breaks(&from(SendFirst, 0).data(&[1; 255]), "fit neither");
     Wires::new().breaks(&from(SendOnly, 1), "its PSN is not");
     let sent = || Wires::new().leave(&from(SendOnly, 0));
-    sent().breaks(&from(SendOnly, 1), "before its predecessor is acknowledged");
     let acknowledged = |syndrome| to(Acknowledge, 0).answer(syndrome, 1);
-    let _ = sent().arrive(&acknowledged(0x1f)).leave(&from(SendOnly, 1));
-    sent().arrive(&Packet { source_lid: 8, ..acknowledged(0x1f) }).breaks(&from(SendOnly, 1), "acknowledged");
+    // Sixteen are outstanding; one more begins when the first one is acknowledged.
+    let sixteen = || (1..16).fold(sent(), |wires, psn| wires.leave(&from(SendOnly, psn)));
+    sixteen().breaks(&from(SendOnly, 16), "16 before it are not acknowledged");
+    let _ = sixteen().arrive(&acknowledged(0x1f)).leave(&from(SendOnly, 16));
+    let strange = Packet { source_lid: 8, ..acknowledged(0x1f) };
+    sixteen().arrive(&strange).breaks(&from(SendOnly, 16), "not acknowledged");
+    // An RDMA READ is the only outstanding request.
+    sent().breaks(&read(from(ReadRequest, 1), 5), "1 before it are not acknowledged");
+    let reads = || sent().arrive(&acknowledged(0x1f)).leave(&read(from(ReadRequest, 1), 5));
+    reads().breaks(&from(SendOnly, 2), "1 before it are not acknowledged");
+    let _ = reads().arrive(&to(ReadOnly, 1).answer(0x1f, 2).data(&[1; 5])).leave(&from(SendOnly, 2));
+    // After a restart, none begins before those outstanding are sent again.
+    let again = || sixteen().arrive(&to(Acknowledge, 1).answer(0x60, 1)).wait(6).leave(&from(SendOnly, 1));
+    again().breaks(&from(SendOnly, 16), "it skips packets");
+    let _ = (2..17).fold(again(), |wires, psn| wires.leave(&from(SendOnly, psn)));
     sent().arrive(&acknowledged(0x61)).wait(80).breaks(&from(SendOnly, 0), "NAK for good");
     let write = |length, data| read(from(WriteOnly, 0), length).data(&vec![1; data]);
     let _ = Wires::new().leave(&write(5, 5));
