@@ -410,15 +410,18 @@ module send_engine (
   assign whole = pins_i.requester.last - pins_i.requester.oldest;
 
   // A posted request may begin behind the outstanding ones, but not behind an RDMA READ or an
-  // atomic operation.
+  // atomic operation. It has at most 2^22 packets: those in flight are fewer than half of all PSNs.
+  logic [23:0] flight;
   logic alone;
   logic begins;
+  assign flight = pins_i.requester.psn - pins_i.requester.oldest;
   assign alone = (pins_i.requester.operation == layout_pkg::RdmaRead) ||
                  (pins_i.requester.operation == layout_pkg::CompareSwap) ||
                  (pins_i.requester.operation == layout_pkg::FetchAdd);
   assign begins = (pins_i.attributes.state == context_pkg::ReadyToSend) &&
                   (posted > {11'd0, pins_i.requester.begun}) &&
-                  (pins_i.requester.begun < context_pkg::Outstanding) && !alone && !pins_i.requester.held;
+                  (pins_i.requester.begun < context_pkg::Outstanding) && !alone && !pins_i.requester.held &&
+                  (flight[23:22] == 2'd0);
 
   // The packet is the last one of a request of an unreliable connection.
   logic closes;
@@ -924,7 +927,7 @@ module send_engine (
 
   // Bits that the send engine does not use.
   logic unused;
-  assign unused = &{1'b0, pins_i.attributes, sum[0], behind[31:24], since[30:0], whole[22:0],
+  assign unused = &{1'b0, pins_i.attributes, sum[0], behind[31:24], since[30:0], whole[22:0], flight[21:0],
                     rule.takes, row.takes};
 
   // State, rows of the queue pair, and the packet.

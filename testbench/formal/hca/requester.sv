@@ -58,7 +58,7 @@ module requester_proof (
   assign known = ack || rnr_nak || (pins_i.syndrome[6:5] == 2'd3 && pins_i.syndrome[4:0] <= 5'd3);
 
   always @* begin
-    assume (!whole[23]);
+    assume (!whole[23] && !span[23]);
     // The newest request is the oldest one or behind it; an RDMA READ is alone.
     assume (span >= whole && (q.begun > 5'd1 || span == whole) && (!reads || q.begun <= 5'd1));
     assume (q.begun <= 5'd16 && q.sent <= q.begun && q.active == (q.begun != 5'd0));
@@ -110,7 +110,8 @@ module requester_proof (
         if (reads && ack) ReadIsNotAcknowledged: assert (d == q && !pins_o.finish);
         if (!reads && ack) AckOfTheLastIsTheEnd: assert (pins_o.finish == (answered == whole));
         if (!reads && ack) AckIsASuccess: assert (pins_o.status == layout_pkg::Success);
-        if (gap || rnr_nak) GoesBackToTheOldest: assert (d.psn == d.oldest && d.sent == 5'd0);
+        if (gap || rnr_nak) GoesBackToTheOldest: assert (d.psn == d.oldest &&
+            (pins_o.finish || d.sent == 5'd0));
         if (rnr_nak && !pins_o.finish) WaitsForThePeer: assert (d.waiting && !pins_o.sends);
         if (!ack && pins_o.finish) BadEndIsTold: assert (pins_o.status != layout_pkg::Success);
       end

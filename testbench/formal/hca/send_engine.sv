@@ -219,6 +219,10 @@ module send_engine_proof (
         if (\u_send_engine.sized_q  && !responding && atomics) assert (
             \u_send_engine.length_q  == 32'd8);
       end
+      if ((state == send_engine_pkg::Key || state == send_engine_pkg::Check) && !answering) assert (
+          \u_send_engine.resumes_q  == (pins_o.requester.sent != pins_o.requester.begun));
+      if (state == send_engine_pkg::Begin && \u_send_engine.event_q  == requester_pkg::Begin) assert (
+          pins_o.requester.sent == pins_o.requester.begun);
       // Rows have events only in the states that act on them.
       if (state != send_engine_pkg::Turn && state != send_engine_pkg::Begin &&
           state != send_engine_pkg::Launch) begin

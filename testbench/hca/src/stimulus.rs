@@ -67,7 +67,10 @@ pub fn send_pins(stimulus: &mut Stimulus, out: &send_engine::Out) -> send_engine
         pins.requester.length = if stimulus.one_in(4) { 8 } else { 700 };
         pins.requester.psn = pins.requester.first.wrapping_add(stimulus.below(4) as u32) & 0xff_ffff;
         pins.requester.last = pins.requester.first.wrapping_add(stimulus.below(4) as u32) & 0xff_ffff;
-        pins.requester.oldest = pins.requester.first;
+        let far = stimulus.one_in(8);
+        pins.requester.oldest =
+            if far { pins.requester.psn.wrapping_sub(stimulus.word() as u32) } else { pins.requester.first }
+                & 0xff_ffff;
         // Up to a few outstanding requests, at times as many as there may be; or an RDMA READ alone.
         pins.requester.begun = [0, 1, 1, 2, 3, 15, 16, 31][stimulus.below(8) as usize];
         pins.requester.active = pins.requester.begun != 0;

@@ -4,12 +4,13 @@
 use hca::contexts::{Attributes, OUTSTANDING, PairState, Requester};
 use hca::layout::{Operation, SendWqe, Status};
 use hca::protocol::responder::{ACK, NAK, RNR_NAK};
+use hca::send_engine::{In, SendEngine, State};
 use hca::traffic::connection::{Connection, WINDOW};
 use hca::traffic::datagrams::SEND_RING;
 use hca::traffic::pair::Pair;
 use hca::traffic::wire::Faults;
 use hca::{Hca, layout};
-use hdl::Model;
+use hdl::{Clocked, Model};
 
 use crate::alone::{Alone, LIDS, PSN, QPNS};
 
@@ -290,4 +291,20 @@ fn requests_overlap() {
     let (alone, together) = (time(8, false), time(8, true));
     assert!(together * 3 < alone * 2, "{together} us together, {alone} us one after the other");
     assert_eq!(layout::SEND_WQE_BYTES, 64);
+}
+
+#[test]
+fn packets_in_flight_are_fewer_than_half_of_all() {
+    let state = PairState::ReadyToSend.code();
+    for oldest in [0, 0x20_0000, 0xff_ffff] {
+        for (flight, begins) in [(0, true), (0x3f_ffff, true), (0x40_0000, false), (0x80_0000, false)] {
+            let mut engine = SendEngine { state: State::Look, ..SendEngine::default() };
+            let psn = (oldest + flight) & 0xff_ffff;
+            let requester =
+                Requester { active: true, begun: 1, sent: 1, oldest, psn, ..Requester::default() };
+            let attributes = Attributes { state, connected: true, ..Attributes::default() };
+            engine.tick(&In { requester, attributes, bell: 2, ..In::default() });
+            assert_eq!(engine.begins, begins, "{flight:#x} packets from {oldest:#x} on");
+        }
+    }
 }

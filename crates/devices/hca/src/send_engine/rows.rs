@@ -153,7 +153,7 @@ impl SendEngine {
     }
 
     /// Whether a posted request may begin behind the outstanding ones. Nothing begins behind an RDMA READ or an atomic
-    /// operation.
+    /// operation. A request has at most 2^22 packets: those in flight are fewer than half of all PSNs.
     #[inline]
     fn begins(&self, pins: &In, posted: u16) -> bool {
         let row = &pins.requester;
@@ -163,6 +163,7 @@ impl SendEngine {
             && posted > row.begun.into()
             && usize::from(row.begun) < OUTSTANDING
             && !(alone || row.held)
+            && psn_distance(row.oldest, row.psn) >> 22 == 0
     }
 
     /// The request of the next packet, if it has begun: the row of the queue pair has the oldest one.

@@ -31,6 +31,8 @@ const PAIRS: [u8; 2] = [2, 9];
 
 /// Binary logarithm of the places of a long send ring.
 const LONG_RING: u8 = 5;
+/// Requests that a program has posted at most.
+const MANY: u16 = 20;
 
 /// Kind of a program.
 #[derive(Clone, Debug)]
@@ -205,9 +207,9 @@ impl Traffic {
                     program.post(host);
                 }
                 if at > START {
-                    // At times many requests at once.
+                    // At times many requests at once, but fewer than the completion queue has room for.
                     let many = random.one_in(8);
-                    let most = if many { (1 << program.attributes.send_log) - 4 } else { 4 };
+                    let most = if many { MANY.min(1 << program.attributes.send_log) } else { 4 };
                     while program.waiting() < most {
                         request(program, host, random, (at, many));
                         if !many {

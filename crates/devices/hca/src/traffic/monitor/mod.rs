@@ -99,6 +99,7 @@ impl QueuePair {
     /// The host changes the state or other attributes; `anew` if the send queue begins anew.
     fn change(&mut self, attributes: Attributes, anew: bool, now: u64) {
         let stops = self.attributes.receives() && !attributes.receives();
+        let goes_on = !self.attributes.receives() && attributes.receives();
         self.attributes = attributes;
         if anew {
             self.requester = Requester::new(attributes);
@@ -106,6 +107,9 @@ impl QueuePair {
         self.responder.change(attributes);
         if stops {
             self.responder.fail(now);
+        }
+        if goes_on {
+            self.responder.go_on();
         }
     }
 
@@ -148,8 +152,18 @@ struct Completions {
     entry: (u8, bool),
     /// CQEs written; the counter wraps.
     produced: u16,
+    /// CQEs taken, as the host says; the counter wraps.
+    taken: u16,
     /// CQEs may be lost, because the host has let the queue overflow.
     loses: bool,
+}
+
+impl Completions {
+    /// Notes whether the next CQE has no room.
+    fn check(&mut self) {
+        let waiting = u32::from(self.produced.wrapping_sub(self.taken));
+        self.loses |= waiting >= self.bytes / u32::from(CQE_BYTES);
+    }
 }
 
 /// The monitor of two adapters.
@@ -222,15 +236,16 @@ impl Monitor {
                 }
                 Some(Doorbell::SharedBell) => {
                     if let Some(ring) = adapter.shared.get_mut(&queue) {
-                        ring.post(count);
+                        ring.post(count, now);
                         adapter.share();
                     }
                 }
                 Some(Doorbell::CompletionBell) => {
                     if let Some(queue) = adapter.queues.get_mut(&queue) {
-                        let waiting = queue.produced.wrapping_sub(count);
-                        queue.loses |= u32::from(waiting) >= queue.bytes / u32::from(CQE_BYTES);
+                        queue.taken = count;
+                        queue.check();
                     }
+                    adapter.share();
                 }
                 _ => (),
             }
@@ -328,12 +343,13 @@ impl Adapter {
             }
             Some(Kind::SharedQueue) => {
                 let row = SharedQueue::take(&self.staging, 0, SharedQueue::WIDTH);
-                self.set_shared(number, &row);
+                self.set_shared(number, &row, now + COMMAND * pace);
             }
             Some(Kind::Completion) => {
                 let Queue { log, base, .. } = Queue::take(&self.staging, 0, Queue::WIDTH);
                 let bytes = u32::from(CQE_BYTES) << log;
-                let queue = Completions { base, bytes, entry: (0, false), produced: 0, loses: false };
+                let queue =
+                    Completions { base, bytes, entry: (0, false), produced: 0, taken: 0, loses: false };
                 self.queues.insert(number, queue);
             }
             _ => (),
@@ -349,7 +365,7 @@ impl Adapter {
             0 => {
                 queue.entry = ((word >> 16) as u8, (word >> 24) as u8 & RECEIVED == 0);
                 if word >> 24 & u64::from(RECEIVED) != 0 {
-                    self.take_shared((word >> 16) as u8, word as u16);
+                    self.take_shared((word >> 16) as u8, word as u16, now);
                 }
             }
             16 if (word >> 16) as u8 != Status::Success.code() => {
@@ -358,7 +374,11 @@ impl Adapter {
                     row.responder.fail(now);
                 }
             }
-            24 => queue.produced = queue.produced.wrapping_add(1),
+            24 => {
+                queue.produced = queue.produced.wrapping_add(1);
+                queue.check();
+                self.share();
+            }
             _ => (),
         }
     }

@@ -163,6 +163,14 @@ struct Arrival {
     optional: bool,
 }
 
+impl Arrival {
+    /// Receive WQEs posted when it arrived; a packet before it may have taken some that were posted after that.
+    fn posted_then(&self, state: &State) -> u16 {
+        let taken_since = u64::from(state.consumed.wrapping_sub(self.posted));
+        if taken_since <= SLOTS { state.consumed } else { self.posted }
+    }
+}
+
 /// All states in which the responder of a queue pair may be.
 #[derive(Clone, Debug)]
 pub(super) struct Responder {
@@ -227,6 +235,14 @@ impl Responder {
             (state.dead, state.reading) = (true, None);
         }
         self.keep(states);
+    }
+
+    /// The host has changed the state from one that receives nothing to one that does. The queue pair goes on unless one
+    /// of its queues has failed meanwhile.
+    pub fn go_on(&mut self) {
+        let alive = self.states.iter().map(|state| State { dead: false, ..state.clone() });
+        let alive: Vec<_> = alive.filter(|state| !self.states.contains(state)).collect();
+        self.states.extend(alive);
     }
 
     /// A packet of a request arrives.
@@ -376,7 +392,7 @@ impl Responder {
             Some(shared) => shared.beyond && frame.form.takes_wqe(),
             None => u32::from(posted.wrapping_sub(next.consumed)) > size,
         };
-        let then = beyond(arrival.posted, arrival.shared);
+        let then = beyond(arrival.posted_then(&next), arrival.shared);
         let now = beyond(self.posted, self.shared);
         if next.dead {
             states.push(next);
@@ -439,7 +455,8 @@ impl Responder {
         }
         let wants = frame.form.takes_wqe();
         let mut states = Vec::new();
-        let empty = arrival.shared.map_or(arrival.posted == state.consumed, |shared| shared.empty);
+        let empty =
+            arrival.shared.map_or(arrival.posted_then(&state) == state.consumed, |shared| shared.empty);
         if wants && empty {
             let mut refused = state.clone();
             let psn = refused.psn;

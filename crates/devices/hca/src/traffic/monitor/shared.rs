@@ -22,17 +22,23 @@ pub(super) struct Ring {
     taken: u16,
     /// Queue pairs that may have taken a WQE without a CQE.
     holders: u16,
+    /// Until then the command that sets it up may still run, and clear a doorbell that was rung after it.
+    settled: u64,
+    /// A doorbell was rung or a WQE was taken before that.
+    unsure: bool,
 }
 
 impl Ring {
     /// The host rings the doorbell.
-    pub fn post(&mut self, posted: u16) {
+    pub fn post(&mut self, posted: u16, now: u64) {
         self.posted = posted;
+        self.unsure |= now < self.settled;
     }
 
     fn shared(&self) -> Shared {
         let waiting = self.posted.wrapping_sub(self.taken);
-        Shared { empty: waiting <= self.holders, beyond: u32::from(waiting) > 1 << self.log }
+        let empty = self.unsure || waiting <= self.holders;
+        Shared { empty, beyond: self.unsure || u32::from(waiting) > 1 << self.log }
     }
 }
 
@@ -43,10 +49,11 @@ fn number(attributes: &Attributes) -> Option<u8> {
 
 impl Adapter {
     /// A command sets up a shared receive queue.
-    pub(super) fn set_shared(&mut self, queue: u8, row: &SharedQueue) {
+    pub(super) fn set_shared(&mut self, queue: u8, row: &SharedQueue, settled: u64) {
         let of_queue = |pair: &&super::QueuePair| number(&pair.attributes) == Some(queue);
         let holders = self.pairs.values().filter(of_queue).count() as u16;
-        self.shared.insert(queue, Ring { log: row.log, posted: 0, taken: row.taken, holders });
+        let SharedQueue { log, taken, .. } = *row;
+        self.shared.insert(queue, Ring { log, posted: 0, taken, holders, settled, unsure: false });
         self.share();
     }
 
@@ -59,10 +66,11 @@ impl Adapter {
     }
 
     /// The CQE of a receive WQE with this count is written.
-    pub(super) fn take_shared(&mut self, pair: u8, count: u16) {
+    pub(super) fn take_shared(&mut self, pair: u8, count: u16, now: u64) {
         let Some(row) = self.pairs.get(&pair) else { return };
         if let Some(ring) = number(&row.attributes).and_then(|queue| self.shared.get_mut(&queue)) {
             let after = count.wrapping_add(1);
+            ring.unsure |= now < ring.settled;
             if after.wrapping_sub(ring.taken) < 1 << 15 {
                 ring.taken = after;
             }
