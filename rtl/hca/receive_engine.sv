@@ -310,8 +310,8 @@ module receive_engine (
   assign behind = (length_q - 32'd1) >> log;
 
   // An answer ends the oldest request if it acknowledges the last packet, or is a NAK that is final
-  // or exhausts the retry count. One to a later request passes over the oldest one. An RNR retry count of 7 is unlimited; an acknowledgement resets both
-  // counts.
+  // or exhausts the retry count. One to a later request passes over the oldest one. An RNR retry
+  // count of 7 is unlimited; an acknowledgement resets both counts.
   logic       not_ready;
   logic       progress;
   logic [2:0] repeated;
@@ -536,6 +536,20 @@ module receive_engine (
   assign atomic = (pins_i.requester.operation == layout_pkg::CompareSwap) ||
                   (pins_i.requester.operation == layout_pkg::FetchAdd);
 
+  // The next outstanding request is the oldest one when that has its CQE.
+  receive_engine_pkg::state_e completed;
+  context_pkg::requester_t    advanced;
+  assign completed = (answer_q && requester_q.active) ? receive_engine_pkg::Advance :
+                                                        receive_engine_pkg::Store;
+  always_comb begin
+    advanced = rule.row;
+    advanced.first = pins_i.request.first;
+    advanced.last = pins_i.request.last;
+    advanced.signalled = pins_i.request.signalled;
+    advanced.operation = pins_i.request.operation;
+    advanced.length = pins_i.request.length;
+  end
+
   // The outstanding request ends with an error.
   logic fails;
   assign fails = (rule.status != layout_pkg::Success);
@@ -645,12 +659,7 @@ module receive_engine (
           state_d = tells_q ? receive_engine_pkg::Complete : receive_engine_pkg::Store;
         end
       end
-      receive_engine_pkg::Complete: begin
-        if (pins_i.completed) begin
-          state_d = (answer_q && requester_q.active) ? receive_engine_pkg::Advance :
-                                                       receive_engine_pkg::Store;
-        end
-      end
+      receive_engine_pkg::Complete: if (pins_i.completed) state_d = completed;
       receive_engine_pkg::Advance: state_d = receive_engine_pkg::Store;
       receive_engine_pkg::Store: begin
         if (!succeeds) counts_d.failed = counts_q.failed + 16'd1;
@@ -825,14 +834,7 @@ module receive_engine (
         ring_d = answers ? pins_i.attributes.send_cq : pins_i.attributes.receive_cq;
         if (kills) responder_d.dead = 1'b1;
       end
-      // Advance: the next outstanding request is the oldest one.
-      receive_engine_pkg::Advance: begin
-        requester_d.first = pins_i.request.first;
-        requester_d.last = pins_i.request.last;
-        requester_d.signalled = pins_i.request.signalled;
-        requester_d.operation = pins_i.request.operation;
-        requester_d.length = pins_i.request.length;
-      end
+      receive_engine_pkg::Advance: requester_d = advanced;
       receive_engine_pkg::Key: deadline_d = deadline;
       // Take: a datagram and a shared receive queue count the WQE here; on a connection the rules
       // do.

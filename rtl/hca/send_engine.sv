@@ -340,6 +340,7 @@ module send_engine (
   logic        waits;
   logic        good;
   logic        fails;
+  send_engine_pkg::state_e begun_state;
   logic [11:0] mtu;
   logic [31:0] most;
   logic [7:0]  verdict;
@@ -354,6 +355,8 @@ module send_engine (
                  (!resumes_q || length_q == request_q.length);
   assign waits = (says_q.read || says_q.atomic) && (requester_q.sent != 5'd0);
   assign good = wanted && !changed_q && sized_q && answer.allowed && !waits;
+  assign begun_state = good_q ? send_engine_pkg::Cut :
+                       fails ? send_engine_pkg::Complete : send_engine_pkg::Store;
   assign fails = !responding_q && !good_q && (requester_q.sent == 5'd0);
   assign verdict = (!wanted || changed_q) ? layout_pkg::OperationError :
                    !sized_q ? layout_pkg::LengthError :
@@ -420,8 +423,8 @@ module send_engine (
                  (pins_i.requester.operation == layout_pkg::FetchAdd);
   assign begins = (pins_i.attributes.state == context_pkg::ReadyToSend) &&
                   (posted > {11'd0, pins_i.requester.begun}) &&
-                  (pins_i.requester.begun < context_pkg::Outstanding) && !alone && !pins_i.requester.held &&
-                  (flight[23:22] == 2'd0);
+                  (pins_i.requester.begun < context_pkg::Outstanding) && !alone &&
+                  !pins_i.requester.held && (flight[23:22] == 2'd0);
 
   // The packet is the last one of a request of an unreliable connection.
   logic closes;
@@ -589,8 +592,7 @@ module send_engine (
         if (responding_q) begin
           state_d = good_q ? send_engine_pkg::Cut : send_engine_pkg::Store;
         end else begin
-          state_d = good_q ? send_engine_pkg::Cut :
-                    fails ? send_engine_pkg::Complete : send_engine_pkg::Store;
+          state_d = begun_state;
           if (fails) begin
             counts_d.failed = counts_q.failed + 16'd1;
             fail_d = connected_q;
@@ -927,8 +929,8 @@ module send_engine (
 
   // Bits that the send engine does not use.
   logic unused;
-  assign unused = &{1'b0, pins_i.attributes, sum[0], behind[31:24], since[30:0], whole[22:0], flight[21:0],
-                    rule.takes, row.takes};
+  assign unused = &{1'b0, pins_i.attributes, sum[0], behind[31:24], since[30:0], whole[22:0],
+                    flight[21:0], rule.takes, row.takes};
 
   // State, rows of the queue pair, and the packet.
   always_ff @(posedge clk_i) begin

@@ -126,7 +126,7 @@ package context_pkg;
   // An outstanding request of a connection: what its end and a packet that is sent again need.
   typedef struct packed {
     logic [31:0] length;  // Bytes.
-    logic [7:0] operation;  // Operation, an `Operation`.
+    logic [7:0] operation;  // SEND or RDMA, as an `Operation`.
     logic signalled;  // The request asks for a CQE.
     logic [23:0] last;  // PSN of the last packet.
     logic [23:0] first;  // PSN of the first packet.

@@ -5,9 +5,10 @@
 /// Requests end in their order: an answer to a later one first acknowledges the oldest one whole,
 /// and is then looked at again. A retransmission goes back to the oldest unacknowledged packet.
 ///
-/// An RDMA READ or an atomic operation is the only outstanding request. An RDMA READ is one packet that takes the PSNs of all packets of its data. The data acknowledge
-/// themselves and are taken in order; when a packet is missing, the rest is requested again after
-/// the time-out. The original value of an atomic operation is such data, of one packet.
+/// An RDMA READ or an atomic operation is the only outstanding request. An RDMA READ is one packet
+/// that takes the PSNs of all packets of its data. The data acknowledge themselves and are taken in
+/// order; when a packet is missing, the rest is requested again after the time-out. The original
+/// value of an atomic operation is such data, of one packet.
 ///
 /// A request of an unreliable connection is over when its last packet is sent.
 ///
@@ -232,8 +233,8 @@ module requester #(
   logic unused;
   assign unused = &{1'b0, pins_i.syndrome[7]};
 
-  // What is outstanding when a request is over are those behind it, and a packet is taken before it
-  // can end its request.
+  // When a request is over, those behind it are outstanding. A packet is taken before it can end
+  // its request.
 `ifndef SYNTHESIS
   always_comb begin
     WhatIsDoneIsNotUnderWay : assert (!finish || d.active == (d.begun != 5'd0));

@@ -287,6 +287,11 @@ module receive_engine_proof (
       if (state == receive_engine_pkg::Pool || state == receive_engine_pkg::Share) begin
         assert (\u_receive_engine.borrows_q );
       end
+      if (state >= receive_engine_pkg::Complete && state <= receive_engine_pkg::Store) assert (
+          answer == (kind >= layout_pkg::ReadFirst && kind <= layout_pkg::AtomicAcknowledge));
+      if (state == receive_engine_pkg::Advance) OnlyAnAnswerEndsARequest: assert (answer);
+      if (past_rst_nq && past_state_q == receive_engine_pkg::Store && state == receive_engine_pkg::Load)
+          OnlyAnAnswerGoesRound: assert (says.acknowledge || says.response);
       if (state >= receive_engine_pkg::Pool && state < receive_engine_pkg::Release) begin
         assert (\u_receive_engine.borrows_q  == needs && \u_receive_engine.shared_q  == shares);
         if (\u_receive_engine.kept_q ) KeptBufferIsOfASharedQueue: assert (shares && !remote &&

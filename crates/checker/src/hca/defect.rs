@@ -4,8 +4,6 @@ use ::hca::contexts::{Reader, Requester, Responder};
 use ::hca::protocol::responder::{ACK, NAK};
 use ::hca::protocol::{requester, responder};
 
-use super::step::distance;
-
 /// A rule that is left out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Defect {
@@ -119,7 +117,8 @@ impl Defect {
             (Self::DropsRnrNaks, 1) => None,
             (Self::EndsAll, 0) if row.active => Some((row.newest, syndrome)),
             (Self::DropsLaterAnswers, _) => {
-                let is_later = distance(row.oldest, psn) > distance(row.oldest, row.last);
+                let from_oldest = |psn: u32| psn.wrapping_sub(row.oldest) & 0xff_ffff;
+                let is_later = from_oldest(psn) > from_oldest(row.last);
                 (!row.active || !is_later).then_some((psn, syndrome))
             }
             _ => Some((psn, syndrome)),

@@ -10,13 +10,11 @@ use ::hca::protocol::{requester, responder};
 
 use super::defect::Defect;
 use super::world::{
-    ADDEND, ALWAYS, Action, FIRST_PSN, FaultBudget, Packet, RNR_TIMER, Request, SECOND_PSN, SIDES, Side,
-    State, World,
+    ADDEND, ALWAYS, Action, FIRST_PSN, FaultBudget, PSN_MASK, Packet, RNR_TIMER, Request, SECOND_PSN, SIDES,
+    Side, State, World, distance,
 };
 use super::wrong::Wrong;
 
-/// Bits of a PSN.
-const PSN_MASK: u32 = 0xff_ffff;
 /// Bytes of a packet.
 const MTU: u16 = 1;
 
@@ -46,11 +44,6 @@ fn execute(side: &mut Side, request: Request, number: u8, address: usize) {
 /// Whether a queue pair is in the error state: one of its queues has failed.
 fn is_broken(side: &Side) -> bool {
     side.requester.failed || side.responder.failed
-}
-
-/// How far a PSN is behind another one, up to 2^24 - 1.
-pub(super) fn distance(from: u32, to: u32) -> u32 {
-    to.wrapping_sub(from) & PSN_MASK
 }
 
 /// Whether a PSN is at another one or before it.
@@ -225,24 +218,8 @@ impl World {
             self.flush(side)?;
         } else {
             let row = side.requester;
-            let cause = if broken { requester::Cause::Flush } else { requester::Cause::Turn };
             let number = self.current(side);
-            let out = self.request(
-                side,
-                requester::In {
-                    cause: cause.code(),
-                    rests: row.psn == row.oldest,
-                    unsent: row.sent != row.begun,
-                    begins: posted > usize::from(row.begun)
-                        && usize::from(row.begun) < OUTSTANDING
-                        && !(answered_by_data(&row).0 || row.held),
-                    unanswered: reaches(row.last, row.oldest),
-                    passed,
-                    resends: true,
-                    spent: row.retries == self.retries,
-                    ..Default::default()
-                },
-            );
+            let out = self.give_turn(side, posted, passed);
             if out.finish {
                 self.complete(state, me, &mut done, (number, out.status));
                 return Some(done);
@@ -264,6 +241,25 @@ impl World {
         }
         state.wires[me].extend(done.sent);
         Some(done)
+    }
+
+    /// The requester has its turn, with `posted` WQEs that are not done.
+    fn give_turn(&self, side: &mut Side, posted: usize, passed: bool) -> requester::Out {
+        let row = side.requester;
+        let cause = if is_broken(side) { requester::Cause::Flush } else { requester::Cause::Turn };
+        let alone = answered_by_data(&row).0 || row.held;
+        let pins = requester::In {
+            cause: cause.code(),
+            rests: row.psn == row.oldest,
+            unsent: row.sent != row.begun,
+            begins: posted > usize::from(row.begun) && usize::from(row.begun) < OUTSTANDING && !alone,
+            unanswered: reaches(row.last, row.oldest),
+            passed,
+            resends: true,
+            spent: row.retries == self.retries,
+            ..Default::default()
+        };
+        self.request(side, pins)
     }
 
     /// A receive WQE is flushed; of a shared receive queue, that of the message under way.

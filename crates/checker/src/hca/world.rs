@@ -17,10 +17,17 @@ pub const ADDEND: u8 = 0x10;
 pub const FIRST_PSN: u32 = 0xff_fffe;
 /// PSN of the first packet of a connection that is made again.
 pub const SECOND_PSN: u32 = 0x10_0000;
+/// Bits of a PSN.
+pub(super) const PSN_MASK: u32 = 0xff_ffff;
 /// As many faults as the network likes.
 pub const ALWAYS: u8 = u8::MAX;
 /// Code of the delay in an RNR NAK: 0.08 ms (IBA volume 1, table 45).
 pub const RNR_TIMER: u8 = 6;
+
+/// How far a PSN is behind another one, up to 2^24 - 1.
+pub(super) fn distance(from: u32, to: u32) -> u32 {
+    to.wrapping_sub(from) & PSN_MASK
+}
 
 /// A work request, with its number of packets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

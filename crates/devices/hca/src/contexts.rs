@@ -268,7 +268,7 @@ hdl::bundle! {
         last: u32 : 24,
         /// The request asks for a CQE.
         signalled: bool,
-        /// Operation, an `Operation`.
+        /// SEND or RDMA, as an `Operation`.
         operation: u8,
         /// Bytes.
         length: u32,

@@ -41,7 +41,7 @@ impl Alone {
         self.host().ring(hca::registers::Doorbell::SendBell, QPNS.1, count, false);
     }
 
-    /// A SEND of `bytes` bytes.
+    /// A signalled SEND from the first send buffer.
     fn message(&self, bytes: usize) -> SendWqe {
         SendWqe { address: 0x1_0003, ..self.program.request(bytes as u32) }
     }
@@ -70,7 +70,7 @@ impl Alone {
 }
 
 #[test]
-fn sixteen_requests_are_outstanding_and_one_ack_ends_them_in_order() {
+fn one_ack_ends_sixteen_requests_in_order() {
     let mut alone = wide();
     let wqe = alone.message(10);
     alone.request(&[wqe; 20]);
@@ -149,7 +149,7 @@ fn time_out_goes_back_to_the_oldest_packet_and_its_wqe() {
 }
 
 #[test]
-fn failure_ends_the_request_of_its_packet_and_flushes_later_ones() {
+fn failure_ends_its_request_and_flushes_later_ones() {
     let mut alone = wide();
     let wqe = alone.message(10);
     alone.request(&[wqe; 5]);
@@ -195,7 +195,7 @@ fn rdma_read_and_atomic_operation_are_outstanding_alone() {
 }
 
 #[test]
-fn request_that_may_not_be_sent_fails_when_those_before_it_are_done() {
+fn invalid_request_fails_when_those_before_it_are_done() {
     let mut alone = wide();
     let wqe = alone.message(10);
     alone.request(&[wqe, wqe, SendWqe { l_key: 0, ..wqe }, wqe]);

@@ -6,8 +6,8 @@ use ::hca::traffic::wire::{bytes, with_icrc};
 use hdl::NicError;
 
 use super::super::defect::Defect;
-use super::super::step::{distance, operation};
-use super::super::world::{Packet, State, World};
+use super::super::step::operation;
+use super::super::world::{Packet, State, World, distance};
 use ::hca::layout::Operation;
 
 /// LIDs of the adapters.

@@ -7,8 +7,7 @@ use ::hca::traffic::connection::{Connection, RECEIVE_BUFFERS, SEND_BUFFERS, WIND
 use ::hca::traffic::datagrams::{COMPLETIONS, RECEIVE_RING, SEND_RING};
 use ::hca::traffic::host::{Cqe, Host};
 
-use super::super::step::distance;
-use super::super::world::{ADDEND, Request, World};
+use super::super::world::{ADDEND, Request, World, distance};
 use super::super::wrong::Wrong;
 use super::link::{LIDS, PAIRS};
 use super::view::BYTES;

@@ -225,7 +225,7 @@ fn answer_ends_all_requests_before_its_packet() {
 }
 
 #[test]
-fn failure_ends_the_oldest_request_and_leaves_the_others_to_be_flushed() {
+fn failure_leaves_later_requests_to_be_flushed() {
     let mut ends = Ends::new(0);
     for _ in 0..3 {
         ends.send(0);

@@ -76,8 +76,8 @@ impl SendEngine {
         }
     }
 
-    /// Whether the request must wait until those before it are done: an RDMA READ or an atomic operation has no other
-    /// one beside it.
+    /// Whether the request must wait until those before it are done: an RDMA READ or an atomic operation is outstanding
+    /// alone.
     #[inline]
     pub(super) fn waits(&self) -> bool {
         (self.says.read || self.says.atomic) && self.requester.sent != 0

@@ -104,10 +104,7 @@ impl SendEngine {
                     d.requester.dead = true;
                     d.requester.active = false;
                 }
-                let place = if rule.restarts { q.requester.consumed } else { q.place };
-                let offset = u32::from(place) & (q.size(pins) - 1);
-                d.place = place;
-                d.wqe = pins.attributes.send_base.wrapping_add(SEND_WQE_BYTES * offset);
+                d.place_wqe(q, pins, rule);
             }
             Count => {
                 let posted = pins.bell.wrapping_sub(q.responder.consumed);
@@ -130,25 +127,38 @@ impl SendEngine {
             }
             Key => d.deadline = q.next_deadline(pins),
             Fetch => d.request = q.resumed(pins),
-            // Begin: the WQE of a datagram, or the oldest one that may not be sent, is done; it breaks a connection.
-            Begin => {
-                if q.event == requester::Cause::Begin.code() {
-                    let Self { signalled, operation, length, .. } = *q;
-                    let (first, last) = (q.requester.psn, rule.row.newest);
-                    d.request = Request { first, last, signalled, operation, length };
-                }
-                if q.fails() {
-                    d.requester.end();
-                    d.requester.failed = q.connected;
-                } else if q.waits_for_others() {
-                    d.requester.held = true;
-                } else if !q.responding && !q.connected {
-                    d.requester.consumed = q.requester.consumed.wrapping_add(1);
-                }
-            }
+            Begin => d.begin(q, rule),
             // Header: the time-out counts from the last word of the headers.
             Header => d.deadline = q.next_deadline(pins),
             _ => {}
+        }
+    }
+
+    /// Turn: the WQE of the next packet, or after a time-out the oldest one.
+    #[inline]
+    fn place_wqe(&mut self, q: &Self, pins: &In, rule: &requester::Out) {
+        let d = self;
+        d.place = if rule.restarts { q.requester.consumed } else { q.place };
+        let offset = u32::from(d.place) & (q.size(pins) - 1);
+        d.wqe = pins.attributes.send_base.wrapping_add(SEND_WQE_BYTES * offset);
+    }
+
+    /// Begin: the WQE of a datagram, or the oldest one that may not be sent, is done; it breaks a connection.
+    #[inline]
+    fn begin(&mut self, q: &Self, rule: &requester::Out) {
+        let d = self;
+        if q.event == requester::Cause::Begin.code() {
+            let Self { signalled, operation, length, .. } = *q;
+            let (first, last) = (q.requester.psn, rule.row.newest);
+            d.request = Request { first, last, signalled, operation, length };
+        }
+        if q.fails() {
+            d.requester.end();
+            d.requester.failed = q.connected;
+        } else if q.waits_for_others() {
+            d.requester.held = true;
+        } else if !q.responding && !q.connected {
+            d.requester.consumed = q.requester.consumed.wrapping_add(1);
         }
     }
 
