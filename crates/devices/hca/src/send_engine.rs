@@ -67,7 +67,7 @@ hdl::fsm! {
         Begin => [
             Cut: "check passed",
             Complete: "check of the requester failed",
-            Store: "check of the responder failed, or request must wait",
+            Store: "responder refuses, or request must wait",
         ],
         /// Cuts this packet's part out of the message.
         Cut => [Frame],
