@@ -68,7 +68,7 @@ hdl::fsm! {
         Answer => [
             Fetch: "RDMA READ data taken",
             Complete: "request over, signalled or failed",
-            Advance: "request over without CQE, others outstanding",
+            Advance: "over without CQE, others outstanding",
             Store: "otherwise",
         ],
         /// Decides whether a packet of a connection is the next one.
@@ -99,7 +99,7 @@ hdl::fsm! {
         ],
         /// Waits until the CQE is written.
         Complete => [
-            Advance: "CQE of a request written, others outstanding",
+            Advance: "CQE written, others outstanding",
             Store: "CQE written",
             Complete: "otherwise",
         ],
