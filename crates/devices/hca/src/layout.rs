@@ -87,9 +87,7 @@ impl SendWqe {
     pub const fn words(&self) -> [u64; 6] {
         let flags = (self.signalled as u64) << 8 | (self.solicited as u64) << 9;
         let datagram = [(self.lid as u64) << 32 | self.destination as u64, self.q_key as u64];
-        let is_atomic =
-            self.operation == Operation::CompareSwap.code() || self.operation == Operation::FetchAdd.code();
-        let [fourth, fifth] = if is_atomic { [self.swap, self.compare] } else { datagram };
+        let [fourth, fifth] = if is_atomic(self.operation) { [self.swap, self.compare] } else { datagram };
         [
             (self.immediate as u64) << 32 | flags | self.operation as u64,
             (self.length as u64) << 32 | self.address as u64,
@@ -180,6 +178,18 @@ hdl::codes! {
         /// UD: a SEND with immediate data.
         DatagramSendImmediate = 0x65,
     }
+}
+
+/// Whether an operation is atomic; an unknown one is not.
+#[inline]
+pub const fn is_atomic(operation: u8) -> bool {
+    operation == Operation::CompareSwap.code() || operation == Operation::FetchAdd.code()
+}
+
+/// Whether data answer an operation in place of an ACK: an RDMA READ or an atomic one.
+#[inline]
+pub const fn is_answered_by_data(operation: u8) -> bool {
+    operation == Operation::RdmaRead.code() || is_atomic(operation)
 }
 
 /// Operation code without the bit `UNRELIABLE`, and whether it was set. Only SENDs and RDMA WRITEs have it.

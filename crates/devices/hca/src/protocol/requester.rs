@@ -16,6 +16,7 @@
 
 use hdl::{Bundle, Item, Package};
 
+use super::responder::ACK;
 use super::{psn_after, syndrome_code, syndrome_type};
 use crate::contexts::Requester;
 use crate::layout::Status;
@@ -316,13 +317,13 @@ fn next_row(pins: &In) -> Requester {
 #[inline]
 fn answer(d: &mut Requester, pins: &In) {
     let q = pins.row;
-    let kind = if pins.passes { 0 } else { syndrome_type(pins.syndrome) };
-    let psn = if pins.passes { q.last } else { pins.psn };
-    let progress = !pins.reads && (kind == 0 || !pins.next);
+    let (syndrome, psn) = if pins.passes { (ACK, q.last) } else { (pins.syndrome, pins.psn) };
+    let positive = syndrome_type(syndrome) == 0;
+    let progress = progress(pins.reads, syndrome, pins.next);
     let retries = if progress { 0 } else { q.retries };
     let rnr = if progress { 0 } else { q.rnr };
-    let oldest = if pins.reads { q.oldest } else { psn_after(psn, (kind == 0).into()) };
-    match (kind, syndrome_code(pins.syndrome)) {
+    let oldest = if pins.reads { q.oldest } else { psn_after(psn, positive.into()) };
+    match (syndrome_type(syndrome), syndrome_code(syndrome)) {
         (0, _) if !pins.reads => {
             (d.oldest, d.retries, d.rnr, d.waiting) = (oldest, retries, rnr, false);
             d.deadline = pins.deadline;

@@ -1,7 +1,7 @@
 //! Rows of the queue pair, comparisons of their fields, and the rules of a connection.
 
 use super::{In, ReceiveEngine, State};
-use crate::layout::{Operation, Status, mtu_bytes, rnr_ticks, timeout_ticks};
+use crate::layout::{Status, is_answered_by_data, is_atomic, mtu_bytes, rnr_ticks, timeout_ticks};
 use crate::protocol::{psn_distance, requester, responder, syndrome_code, syndrome_type};
 
 impl ReceiveEngine {
@@ -164,10 +164,9 @@ impl ReceiveEngine {
         d.repeats = psn_distance(pins.responder.psn, q.psn) >> 23 == 1;
         d.sent = psn_distance(oldest, pins.requester.psn);
         d.answered = psn_distance(oldest, q.psn);
-        let is = |operation: Operation| pins.requester.operation == operation.code();
-        let is_atomic = is(Operation::CompareSwap) || is(Operation::FetchAdd);
-        d.reads = is(Operation::RdmaRead) || is_atomic;
-        d.suits = q.says.original == is_atomic;
+        let operation = pins.requester.operation;
+        d.reads = is_answered_by_data(operation);
+        d.suits = q.says.original == is_atomic(operation);
         d.saved = pins.reader.atomic && pins.reader.last == q.psn;
         d.all = psn_distance(oldest, pins.requester.last);
         d.whole = psn_distance(oldest, pins.requester.newest);
@@ -187,16 +186,17 @@ impl ReceiveEngine {
         d.ready = q.posted != 0;
         d.low = pins.limit.armed && q.posted <= pins.limit.least;
         let is_answer = q.says.acknowledge && requester::is_known(q.syndrome());
+        let beyond_all = q.answered > q.all;
         d.belongs = q.answered <= q.whole;
-        d.passes = q.requester.active && is_answer && d.belongs && q.answered > q.all;
-        d.overtakes = q.sent <= if q.answered > q.all { q.all } else { q.answered };
+        d.passes = q.requester.active && is_answer && d.belongs && beyond_all;
+        d.overtakes = q.sent <= if beyond_all { q.all } else { q.answered };
         d.next = q.answered == 0;
         d.remains = q.all == 0;
         d.rests = q.sent == 0;
         let retries = (attributes.retries, attributes.rnr_retries);
         let closes = q.answered == q.all;
         let over = requester::over(&q.requester, q.reads, q.syndrome(), d.next, closes, retries);
-        d.over = q.requester.active && d.belongs && if q.answered > q.all { d.passes } else { over };
+        d.over = q.requester.active && d.belongs && if beyond_all { d.passes } else { over };
         d.sized = q.is_sized(pins);
         d.fits = q.is_due(pins);
         d.deadline = pins.now.wrapping_add(q.ticks);

@@ -2,7 +2,7 @@
 
 use super::{In, SendEngine, State};
 use crate::key_check;
-use crate::layout::{ATOMIC_BYTES, MAX_MESSAGE, Operation, RECEIVED, Status, mtu_bytes, mtu_log};
+use crate::layout::{ATOMIC_BYTES, MAX_MESSAGE, Operation, RECEIVED, Status, is_atomic, mtu_bytes, mtu_log};
 use crate::protocol::{psn_distance, requester};
 
 hdl::bundle! {
@@ -33,7 +33,7 @@ impl OperationFlags {
             write: is(Operation::RdmaWrite) || is(Operation::RdmaWriteImmediate),
             read: is(Operation::RdmaRead),
             immediate: is(Operation::SendImmediate) || is(Operation::RdmaWriteImmediate),
-            atomic: is(Operation::CompareSwap) || is(Operation::FetchAdd),
+            atomic: is_atomic(operation),
             compares: is(Operation::CompareSwap),
         }
     }

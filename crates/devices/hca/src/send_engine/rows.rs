@@ -2,7 +2,7 @@
 
 use super::{In, SendEngine, State};
 use crate::contexts::{OUTSTANDING, PairState, Request};
-use crate::layout::{Operation, SEND_WQE_BYTES, mtu_bytes, timeout_ticks};
+use crate::layout::{SEND_WQE_BYTES, is_answered_by_data, mtu_bytes, timeout_ticks};
 use crate::protocol::{psn_distance, requester, responder};
 
 impl SendEngine {
@@ -167,12 +167,10 @@ impl SendEngine {
     #[inline]
     fn begins(&self, pins: &In, posted: u16) -> bool {
         let row = &pins.requester;
-        let is = |operation: Operation| row.operation == operation.code();
-        let alone = is(Operation::RdmaRead) || is(Operation::CompareSwap) || is(Operation::FetchAdd);
         pins.attributes.state == PairState::ReadyToSend.code()
             && posted > row.begun.into()
             && usize::from(row.begun) < OUTSTANDING
-            && !(alone || row.held)
+            && !(is_answered_by_data(row.operation) || row.held)
             && psn_distance(row.oldest, row.psn) >> 22 == 0
     }
 
