@@ -1,12 +1,12 @@
 //! Kernel EP: pairs of normally distributed numbers, made and counted by each process for itself.
 
 use cluster::Duration;
-use mpi::{Communicator, Kind, Operation, Predefined};
+use mpi::{Communicator, Predefined};
 
 use crate::error::Error;
 use crate::random::Random;
 use crate::traffic::{Traffic, World};
-use crate::work::{Processor, Work, Worker, longest};
+use crate::work::{Processor, Work, Worker, longest, near};
 
 /// Size of the problem (RNR-94-007, table of EP; classes S and W are those of NPB 2).
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -79,14 +79,11 @@ pub async fn run(world: &Communicator, class: &Class, processor: Processor) -> R
         worker.does(PAIR * (next - place) as usize + INSIDE * inside).await;
         place = next;
     }
-    let sum = Operation::Predefined(Predefined::Sum, Kind::Float64);
-    let sums = world.allreduce(&counted.sums, sum).await?;
-    let sum = Operation::Predefined(Predefined::Sum, Kind::Uint64);
-    let rings = world.allreduce(&counted.rings, sum).await?;
+    let sums = world.allreduce(&counted.sums, Predefined::Sum).await?;
+    let rings = world.allreduce(&counted.rings, Predefined::Sum).await?;
     let time = longest(world, world.now() - begin).await?;
     let sums = [sums[0], sums[1]];
-    let near = |(sum, right): (&f64, &f64)| ((sum - right) / right).abs() <= TOLERANCE;
-    let right = sums.iter().zip(&class.sums).all(near);
+    let right = (0..2).all(|axis| near(sums[axis], class.sums[axis], TOLERANCE));
     let rings = std::array::from_fn(|ring| rings[ring]);
     Ok(Report { sums, rings, right, time, work: worker.done(), traffic: world.traffic() })
 }

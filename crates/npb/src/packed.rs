@@ -1,9 +1,13 @@
 //! Conversion between numbers and the bytes of messages, little endian.
 
+use mpi::Kind;
+
 /// A number in a message.
 pub trait Number: Copy {
     /// Length in bytes.
     const BYTES: usize;
+    /// Kind for operations of MPI.
+    const KIND: Kind;
     /// Appends the number to `bytes`.
     fn put(self, bytes: &mut Vec<u8>);
     /// Decodes a number from `BYTES` bytes.
@@ -11,9 +15,10 @@ pub trait Number: Copy {
 }
 
 macro_rules! number {
-    ($($kind:ty)*) => {$(
+    ($($kind:ty: $mpi:ident)*) => {$(
         impl Number for $kind {
             const BYTES: usize = size_of::<$kind>();
+            const KIND: Kind = Kind::$mpi;
 
             fn put(self, bytes: &mut Vec<u8>) {
                 bytes.extend_from_slice(&self.to_le_bytes());
@@ -26,7 +31,7 @@ macro_rules! number {
     )*};
 }
 
-number!(f64 u32 u64);
+number!(f64: Float64 u32: Uint32 u64: Uint64);
 
 /// Encodes numbers one after the other.
 pub fn pack<N: Number>(numbers: &[N]) -> Vec<u8> {

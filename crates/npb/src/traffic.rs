@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::collections::BTreeSet;
 
 use cluster::{Duration, Time};
-use mpi::{Collective, Communicator, Operation, Source, Tag};
+use mpi::{Collective, Communicator, Operation, Predefined, Source, Tag};
 
 use crate::error::Error;
 use crate::packed::{Number, pack, unpack};
@@ -86,8 +86,8 @@ impl<'a> World<'a> {
     }
 
     /// Combines numbers of all ranks.
-    pub async fn allreduce<N: Number>(&self, numbers: &[N], by: Operation) -> Result<Vec<N>, Error> {
-        let bytes = pack(numbers);
+    pub async fn allreduce<N: Number>(&self, numbers: &[N], by: Predefined) -> Result<Vec<N>, Error> {
+        let (bytes, by) = (pack(numbers), Operation::Predefined(by, N::KIND));
         self.count(bytes.len());
         Ok(unpack(&self.communicator.allreduce(bytes, by).await?))
     }

@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::ops::{Add, AddAssign, Mul};
 
 use cluster::Duration;
-use mpi::{Kind, Operation, Predefined};
+use mpi::Predefined;
 
 use crate::Error;
 use crate::traffic::World;
@@ -122,8 +122,12 @@ impl<'a> Worker<'a> {
 
 /// Maximum of a time over all ranks.
 pub(crate) async fn longest(world: &World<'_>, own: Duration) -> Result<Duration, Error> {
-    let most = Operation::Predefined(Predefined::Max, Kind::Uint64);
-    Ok(world.allreduce(&[own.ps()], most).await?.into_iter().map(Duration::from_ps).sum())
+    Ok(world.allreduce(&[own.ps()], Predefined::Max).await?.into_iter().map(Duration::from_ps).sum())
+}
+
+/// Whether a result is the reference value, but for this relative deviation.
+pub(crate) fn near(own: f64, reference: f64, tolerance: f64) -> bool {
+    ((own - reference) / reference).abs() <= tolerance
 }
 
 #[cfg(test)]

@@ -5,11 +5,11 @@ mod spectrum;
 mod transform;
 
 use cluster::Duration;
-use mpi::{Communicator, Kind, Operation, Predefined};
+use mpi::{Communicator, Predefined};
 
 use crate::error::Error;
 use crate::traffic::{Traffic, World};
-use crate::work::{Processor, Work, Worker, longest};
+use crate::work::{Processor, Work, Worker, longest, near};
 use complex::Complex;
 use spectrum::Spectrum;
 use transform::Transform;
@@ -101,9 +101,8 @@ pub async fn run(world: &Communicator, class: &Class, processor: Processor) -> R
         checksums.push(checksum(world, class, &field).await?);
     }
     let time = longest(world, world.now() - begin).await?;
-    let near = |own: f64, right: f64| ((own - right) / right).abs() <= TOLERANCE;
-    let pairs = checksums.iter().zip(class.checksums);
-    let right = pairs.clone().all(|(own, right)| near(own[0], right[0]) && near(own[1], right[1]));
+    let pairs = checksums.iter().flatten().zip(class.checksums.iter().flatten());
+    let right = pairs.into_iter().all(|(own, right)| near(*own, *right, TOLERANCE));
     Ok(Report { right, checksums, time, work: worker.done(), traffic: world.traffic() })
 }
 
@@ -118,8 +117,7 @@ async fn checksum(world: &World<'_>, class: &Class, field: &[Complex]) -> Result
             sum += field[x + width * (y + height * (z % planes))];
         }
     }
-    let by = Operation::Predefined(Predefined::Sum, Kind::Float64);
-    let sums = world.allreduce(&[sum.re, sum.im], by).await?;
+    let sums = world.allreduce(&[sum.re, sum.im], Predefined::Sum).await?;
     let all = (width * height * depth) as f64;
     Ok([sums[0] / all, sums[1] / all])
 }

@@ -26,67 +26,76 @@ impl<'a> Transform<'a> {
 
     /// Frequencies of a field: from planes of z, x fastest, to planes of x, z fastest.
     pub async fn forward(&self, mut field: Vec<Complex>) -> Result<Vec<Complex>, Error> {
-        let [width, height, depth] = self.points;
-        self.along(&mut field, 0, 1.0).await;
-        self.along(&mut field, 1, 1.0).await;
-        let planes = depth / self.world.size();
-        let columns = width / self.world.size();
-        let from = |x: usize, y: usize, z: usize| x + width * (y + height * z);
-        let to = |x: usize, y: usize, z: usize| z + depth * (y + height * x);
-        // To each process go the points of its x; from each come those of its z.
-        let mut parts = Vec::with_capacity(field.len());
-        for part in 0..self.world.size() {
-            for_each([columns, height, planes], |[x, y, z]| {
-                parts.push(field[from(part * columns + x, y, z)])
-            });
-        }
-        let mut came = self.turn(parts).await?.into_iter();
-        for part in 0..self.world.size() {
-            for_each([columns, height, planes], |[x, y, z]| {
-                field[to(x, y, part * planes + z)] = came.next().unwrap_or_default();
-            });
-        }
-        self.lines(&mut field, depth, 1.0).await;
+        self.planes(&mut field, 1.0).await;
+        self.turn(&mut field, Self::in_planes_of_z, Self::in_planes_of_x).await?;
+        self.lines(&mut field, self.points[2], 1.0).await;
         Ok(field)
     }
 
     /// Field of frequencies, times the number of points: from planes of x to planes of z.
     pub async fn back(&self, mut field: Vec<Complex>) -> Result<Vec<Complex>, Error> {
-        let [width, height, depth] = self.points;
-        self.lines(&mut field, depth, -1.0).await;
-        let planes = depth / self.world.size();
-        let columns = width / self.world.size();
-        let mut parts = Vec::with_capacity(field.len());
-        for part in 0..self.world.size() {
-            for_each([columns, height, planes], |[x, y, z]| {
-                parts.push(field[part * planes + z + depth * (y + height * x)]);
-            });
-        }
-        let mut came = self.turn(parts).await?.into_iter();
-        for part in 0..self.world.size() {
-            for_each([columns, height, planes], |[x, y, z]| {
-                field[part * columns + x + width * (y + height * z)] = came.next().unwrap_or_default();
-            });
-        }
-        self.along(&mut field, 1, -1.0).await;
-        self.along(&mut field, 0, -1.0).await;
+        self.lines(&mut field, self.points[2], -1.0).await;
+        self.turn(&mut field, Self::in_planes_of_x, Self::in_planes_of_z).await?;
+        self.planes(&mut field, -1.0).await;
         Ok(field)
     }
 
-    /// Sends an equal share to each process, and receives one from each.
-    async fn turn(&self, parts: Vec<Complex>) -> Result<Vec<Complex>, Error> {
-        self.worker.does(MOVE * (2 * parts.len())).await;
-        let numbers: Vec<f64> = parts.iter().flat_map(|number| [number.re, number.im]).collect();
-        let came = self.world.alltoall(&numbers).await?;
-        Ok(came.as_chunks::<2>().0.iter().map(|[re, im]| Complex { re: *re, im: *im }).collect())
+    /// Points of a process that another one has, too, before or after a turn: along x, y and z.
+    fn shared(&self) -> [usize; 3] {
+        let [width, height, depth] = self.points;
+        [width / self.world.size(), height, depth / self.world.size()]
     }
 
-    /// Transforms along x or y in planes of z.
-    async fn along(&self, field: &mut [Complex], axis: usize, sign: f64) {
+    /// Index in planes of z of a point that is shared with process `other`.
+    fn in_planes_of_z(&self, other: usize, [x, y, z]: [usize; 3]) -> usize {
         let [width, height, _] = self.points;
-        if axis == 0 {
-            return self.lines(field, width, sign).await;
+        other * self.shared()[0] + x + width * (y + height * z)
+    }
+
+    /// Index in planes of x of a point that is shared with process `other`.
+    fn in_planes_of_x(&self, other: usize, [x, y, z]: [usize; 3]) -> usize {
+        let [_, height, depth] = self.points;
+        other * self.shared()[2] + z + depth * (y + height * x)
+    }
+
+    /// Sends each process the points that it has after the turn; `from` and `to` are indices before and after it.
+    async fn turn(
+        &self,
+        field: &mut [Complex],
+        from: impl Fn(&Self, usize, [usize; 3]) -> usize,
+        to: impl Fn(&Self, usize, [usize; 3]) -> usize,
+    ) -> Result<(), Error> {
+        self.worker.does(MOVE * (2 * field.len())).await;
+        let mut numbers = Vec::with_capacity(2 * field.len());
+        self.for_each_shared(|other, point| {
+            let Complex { re, im } = field[from(self, other, point)];
+            numbers.extend([re, im]);
+        });
+        let came = self.world.alltoall(&numbers).await?;
+        let mut came = came.as_chunks::<2>().0.iter();
+        self.for_each_shared(|other, point| {
+            let [re, im] = *came.next().expect("as many come as have left");
+            field[to(self, other, point)] = Complex { re, im };
+        });
+        Ok(())
+    }
+
+    /// Calls for all points of a process, by the process with which they are shared; z fastest.
+    fn for_each_shared(&self, mut call: impl FnMut(usize, [usize; 3])) {
+        let [columns, rows, planes] = self.shared();
+        for other in 0..self.world.size() {
+            for x in 0..columns {
+                for y in 0..rows {
+                    (0..planes).for_each(|z| call(other, [x, y, z]));
+                }
+            }
         }
+    }
+
+    /// Transforms along x and y in planes of z. The order of both does not matter.
+    async fn planes(&self, field: &mut [Complex], sign: f64) {
+        let [width, height, _] = self.points;
+        self.lines(field, width, sign).await;
         let mut turned = vec![Complex::default(); width * height];
         for plane in field.chunks_exact_mut(width * height) {
             for (place, number) in plane.iter().enumerate() {
@@ -105,15 +114,6 @@ impl<'a> Transform<'a> {
             (0..length / 2).map(|k| Complex::at(sign * TAU * k as f64 / length as f64)).collect();
         field.chunks_exact_mut(length).for_each(|line| transform(line, &roots));
         self.worker.does(BUTTERFLY * (field.len() / 2 * length.ilog2() as usize)).await;
-    }
-}
-
-/// Calls for all points of a box, z fastest.
-fn for_each([columns, rows, planes]: [usize; 3], mut call: impl FnMut([usize; 3])) {
-    for x in 0..columns {
-        for y in 0..rows {
-            (0..planes).for_each(|z| call([x, y, z]));
-        }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use mpi::{Kind, Operation, Predefined};
+use mpi::Predefined;
 
 use super::keys::Keys;
 use super::{Class, Test};
@@ -88,8 +88,7 @@ impl<'a> Ranker<'a> {
     /// same message.
     async fn sum(&self, own: &[u32], keys: &Keys) -> Result<(Vec<u32>, Vec<u32>), Error> {
         let tests = self.class.tests.map(|test| keys.at(test.place).unwrap_or(0));
-        let sum = Operation::Predefined(Predefined::Sum, Kind::Uint32);
-        let mut all = self.world.allreduce(&[own, &tests[..]].concat(), sum).await?;
+        let mut all = self.world.allreduce(&[own, &tests[..]].concat(), Predefined::Sum).await?;
         let tested = all.split_off(own.len());
         Ok((all, tested))
     }

@@ -1,6 +1,6 @@
 //! Full verification: the ranks sort all keys, and no key is lost.
 
-use mpi::{Kind, Operation, Predefined};
+use mpi::Predefined;
 
 use super::Class;
 use super::keys::Keys;
@@ -48,13 +48,11 @@ async fn same_keys(world: &World<'_>, class: &Class, before: &[u32], after: &[u3
         let hash = keys.iter().fold(0_u64, |sum, key| sum.wrapping_add(mix(*key)));
         [keys.len() as u64, keys.iter().map(|key| u64::from(*key)).sum(), hash]
     };
-    let all = Operation::Predefined(Predefined::Sum, Kind::Uint64);
-    let sums = world.allreduce(&[sums(before), sums(after)].concat(), all).await?;
+    let sums = world.allreduce(&[sums(before), sums(after)].concat(), Predefined::Sum).await?;
     Ok(sums[0] == class.keys() as u64 && sums[..3] == sums[3..])
 }
 
 /// Sum of a number over all ranks.
 pub async fn sum(world: &World<'_>, own: u64) -> Result<u64, Error> {
-    let sum = Operation::Predefined(Predefined::Sum, Kind::Uint64);
-    Ok(world.allreduce(&[own], sum).await?.into_iter().sum())
+    Ok(world.allreduce(&[own], Predefined::Sum).await?.into_iter().sum())
 }

@@ -9,11 +9,11 @@ mod stencil;
 mod transfer;
 
 use cluster::Duration;
-use mpi::{Communicator, Kind, Operation, Predefined};
+use mpi::{Communicator, Predefined};
 
 use crate::error::Error;
 use crate::traffic::{Traffic, World};
-use crate::work::{Processor, Work, Worker, longest};
+use crate::work::{Processor, Work, Worker, longest, near};
 use cycle::Cycle;
 use field::Field;
 use grid::Grid;
@@ -90,10 +90,9 @@ pub async fn run(world: &Communicator, class: &Class, processor: Processor) -> R
         residual = cycle.residual(class.levels, &solution, &charges).await?;
     }
     worker.does(SQUARE * points).await;
-    let sum = Operation::Predefined(Predefined::Sum, Kind::Float64);
-    let squares = world.allreduce(&[residual.square()], sum).await?;
+    let squares = world.allreduce(&[residual.square()], Predefined::Sum).await?;
     let norm = (squares[0] / (1_u64 << (3 * class.levels)) as f64).sqrt();
     let time = longest(world, world.now() - begin).await?;
-    let right = ((norm - class.norm) / class.norm).abs() <= TOLERANCE;
+    let right = near(norm, class.norm, TOLERANCE);
     Ok(Report { norm, right, time, work: worker.done(), traffic: world.traffic() })
 }

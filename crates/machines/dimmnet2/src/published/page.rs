@@ -42,8 +42,8 @@ Calls of MPI of the busiest of 16 processes, class B of the NAS Parallel Benchma
 counts on eight PCs. Ours are runs of CG, IS, MG and FT written from the specification (crate `npb`), which verify \
 themselves. Sends, receives and collective calls count, a receive with the size of its buffer, which is how the \
 published counts of MG add up. NPB 2 also makes an iteration that it does not time: 1 of 76 in CG, 1 of 11 in IS, one \
-transform of 22 in FT. In CG and MG the calls of the iterations beyond the second are those of the second; FT is \
-of class A, with the steps of class B.";
+transform of 22 in FT. In CG and MG one iteration is run, and all others count like it; FT is of class A, with the \
+steps of class B.";
 
 /// Text above the table of networks.
 pub const TABLE_2_2: &str = "\

@@ -92,7 +92,7 @@ fn fourier() -> anyhow::Result<[u64; 4]> {
     })
 }
 
-/// Calls of a program of this many iterations, from runs of one and of two: all iterations make the same calls.
+/// Calls of a program of this many iterations, from runs of none and of one: all iterations make the same calls.
 fn iterated(
     iterations: usize,
     program: impl AsyncFn(Communicator, usize) -> Result<Traffic, Error> + 'static,
@@ -102,8 +102,8 @@ fn iterated(
         let program = program.clone();
         busiest(async move |world| program(world, iterations).await)
     };
-    let (one, two) = (calls(1)?, calls(2)?);
-    Ok(std::array::from_fn(|size| one[size] + (iterations as u64 - 1) * (two[size] - one[size])))
+    let (none, one) = (calls(0)?, calls(1)?);
+    Ok(std::array::from_fn(|size| none[size] + iterations as u64 * (one[size] - none[size])))
 }
 
 /// Calls of the process with most of them.
