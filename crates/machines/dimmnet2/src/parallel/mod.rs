@@ -103,12 +103,10 @@ fn open(
     way: CarrierChoice<Dimmnet2>,
     options: Options,
 ) -> Opening<Dimmnet2> {
-    let ranks = Ranks(way.placement(cluster.nodes().len()));
-    let (remote, library) = (remote(cluster, ranks), library(cluster));
+    let (seat, remote, library) = prepare(cluster, rank, way);
     Box::new(move |host| {
         Box::pin(async move {
             let processor = mpi::Host::new(host.processor().clone(), costs(library, host.costs()));
-            let seat = Seat { rank, ranks };
             Communicator::world(Native::open(host, processor, seat, way.mtu, remote).await, options)
         })
     })
@@ -120,15 +118,19 @@ fn open_streaming(
     way: CarrierChoice<Dimmnet2>,
     options: Options,
 ) -> Opening<Dimmnet2> {
-    let ranks = Ranks(way.placement(cluster.nodes().len()));
-    let (remote, library) = (remote(cluster, ranks), library(cluster));
+    let (seat, remote, library) = prepare(cluster, rank, way);
     Box::new(move |host| {
         Box::pin(async move {
             let processor = mpi::Host::new(host.processor().clone(), costs(library, host.costs()));
-            let seat = Seat { rank, ranks };
             Communicator::world(Streaming::open(host, processor, seat, remote).await, options)
         })
     })
+}
+
+/// Place of a rank, its remote accesses and the cost of its library, for all carriers.
+fn prepare(cluster: &Cluster, rank: usize, way: CarrierChoice<Dimmnet2>) -> (Seat, Remote, LibraryCost) {
+    let ranks = Ranks(way.placement(cluster.nodes().len()));
+    (Seat { rank, ranks }, remote(cluster, ranks), library(cluster))
 }
 
 /// Remote accesses of a rank, as the settings of the cluster have them.
