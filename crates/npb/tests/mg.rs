@@ -32,6 +32,15 @@ fn of_64_ranks_most_have_6_partners_and_some_have_9() {
 }
 
 #[test]
+fn a_receive_counts_with_the_bytes_of_its_buffer() {
+    // The largest face has 18 by 18 numbers: all 348 receives are of 2 to 16 KB, and of as many sends the 84 of the
+    // finest level. Four collective calls are small.
+    for report in reports(8, S) {
+        assert_eq!(report.traffic.calls, [268, 432, 0, 0]);
+    }
+}
+
+#[test]
 fn six_ranks_are_refused() {
     let (ends, ..) = run(6, |world| async move { mg::run(&world, &S, Processor::INSTANT).await });
     assert_eq!(ends, vec![Err(Error::Ranks("MG", 6)); 6]);

@@ -117,6 +117,23 @@ fn nak_goes_back_over_several_requests() {
 }
 
 #[test]
+fn answer_that_is_not_defined_ends_nothing() {
+    let mut alone = wide();
+    let wqe = alone.message(10);
+    alone.request(&[wqe; 3]);
+    alone.run(20);
+    // A reserved type, and a reserved code of a NAK: to a later request, then to the oldest one.
+    for syndrome in [2 << 5, NAK | 5] {
+        for number in [1, 0] {
+            alone.hear(number, syndrome);
+            assert_eq!((alone.program.done, alone.under_way()), (0, (3, 3)), "{syndrome:#x} to {number}");
+        }
+    }
+    alone.hear(2, ACK);
+    assert_eq!((alone.program.done, alone.under_way()), (3, (0, 0)));
+}
+
+#[test]
 fn peer_that_is_not_ready_holds_all_later_requests() {
     let mut alone = wide();
     let wqe = alone.message(10);
