@@ -135,7 +135,8 @@ impl SendEngine {
                 if pins.word_valid {
                     d.take_word(pins);
                 }
-                let before = psn_distance(q.resumed(pins).first, q.requester.psn);
+                // The row of the request is in `request` a cycle after it has been read; a copy takes longer.
+                let before = psn_distance(q.request.first, q.requester.psn);
                 d.resumes = q.requester.sent != q.requester.begun;
                 d.begun = if d.resumes { before } else { 0 };
             }
