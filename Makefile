@@ -255,11 +255,18 @@ TIMES := $(CURDIR)/target/times
 # device.
 SAMPLE := $(word 2,$(DEVICES))
 
+# Parts with programs that use one processor each; two of these parts run at the same time.
+CI_IN_PAIRS := count studio python verbs first-use mpi-suites timing docs-check rsmpi reference mpi4py
+
 ci: ## Run continuous integration: run, test, faults, check, prove, first-use, count, mpi4py, rsmpi, reference, studio, python; samples of slow, timing, mutants, gate-level, mpi-suites, verbs, docs-check.
 	@mkdir -p target && rm -f $(TIMES)
 	@MEMONET_TIMES=$(TIMES) MEMONET_LONGEST=1800 ci/timed "make ci" $(MAKE) --no-print-directory MUTATIONS=1 LIBRARIES=mpi_de MODULES="lh_buffer amt_address_table" SLOW="sampled_rows band_of integer_sort megabyte new_block programs_run" BLOCKS=sender BLOCKS_OF=$(SAMPLE) GATE_LEVEL=$(SAMPLE) INSTANTS=5000 MEMONET=target/debug/memonet BUILD=true SUITES=--sample VERBS=--sample DOCS=--sample \
-	  run test faults slow check prove mutants gate-level first-use docs-check count mpi4py rsmpi reference mpi-suites verbs studio python timing; \
+	  run test faults slow check prove mutants gate-level ci-in-pairs; \
 	  status=$$?; ci/where $(TIMES); exit $$status
+
+.PHONY: ci-in-pairs
+ci-in-pairs:
+	@$(MAKE) --no-print-directory --jobs 2 --output-sync=target $(CI_IN_PAIRS)
 
 # Blocks of BLOCKS_OF to mutate; empty: all blocks of all devices.
 BLOCKS :=
