@@ -160,6 +160,9 @@ impl<M: Machine> Node<M> {
 
     /// Before the events of `now`: ends skipping, unless it outlasts them. Returns whether any iterations were skipped.
     pub(super) fn land_at_event(&mut self, now: Time, cable: &mut CableOf<'_, M>) -> Result<bool, NicError> {
+        if self.leap.is_none() {
+            return Ok(false);
+        }
         let goes_on = self.leap.is_some_and(|leap| leap.outlasts_events) && !self.programs.is_due(now);
         if goes_on { Ok(false) } else { self.land(now, cable) }
     }
