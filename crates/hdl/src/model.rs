@@ -43,6 +43,15 @@ pub trait Device: Observed + Probe + 'static {
     fn skip(&mut self, edges: &[u64]) {
         let _ = edges;
     }
+
+    /// Appends the values that all signals will have after [`Device::skip`] of `edges`; `false` if they are not known.
+    ///
+    /// A device answers only if no access of a host reads the counters that [`Device::skip`] advances. Then equal
+    /// accesses have equal effects until one of them has counted to its end.
+    fn sample_after(&mut self, edges: &[u64], words: &mut Vec<u64>) -> bool {
+        let _ = (edges, words);
+        false
+    }
 }
 
 /// Edges of a busy device that are executed before it is asked again whether it is quiescent.
@@ -134,6 +143,10 @@ impl<D: Device> Nic for Model<D> {
             self.device.skip(edges);
             self.outputs = self.device.outputs();
         }
+    }
+
+    fn sample_after(&mut self, edges: &[u64], words: &mut Vec<u64>) -> bool {
+        self.device.sample_after(edges, words)
     }
 
     fn signals(&self) -> &[Signal] {

@@ -351,6 +351,15 @@ impl<M: Built> Nic for Board<M> {
         }
     }
 
+    fn sample_after(&mut self, edges: &[u64], words: &mut Vec<u64>) -> bool {
+        match self {
+            Board::Model(nic) => nic.sample_after(edges, words),
+            // A pair does not sleep while a counter of the model runs.
+            #[cfg(feature = "rtl")]
+            Board::Rtl(_) | Board::Lockstep(_) => false,
+        }
+    }
+
     fn signals(&self) -> &[Signal] {
         on!(self, nic => nic.signals())
     }

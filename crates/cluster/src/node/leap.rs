@@ -3,8 +3,10 @@
 //! A host that waits for a message reads the same word repeatedly: of its memory, or of its network interface.
 //! In memory, nothing of an iteration reaches the device. Otherwise, if the device is in the same state of rest
 //! at the end of an iteration as at the end of an earlier one, and had no other input in between, the iterations
-//! between the two repeat until another event reaches the node. On some machines, iterations without an access repeat
-//! until the device changes the memory or the interrupt pin of the host, even while it works ([`Side::accesses`]).
+//! between the two repeat until another event reaches the node. If the device counts, the states are the same if
+//! its counters have advanced by the edges in between; iterations then repeat until it has counted to an end
+//! (decision 0102). On some machines, iterations without an access repeat until the device changes the memory or
+//! the interrupt pin of the host, even while it works ([`Side::accesses`]).
 //! These repetitions are skipped:
 //!
 //! ```text
@@ -16,21 +18,60 @@
 //! An event within an iteration, above all a sample for the fingerprint, must find the device in the right
 //! state: the iteration in progress is executed.
 
-use hdl::{Edges, NicError};
+use hdl::{Edges, MOST_CLOCKS, NicError};
 
 use super::{Node, after};
 use crate::machine::{CableOf, Machine, Side};
 use crate::{Duration, Time};
 
-/// State of the resting device at the end of an iteration, for comparison with later ones.
+/// The resting device at the end of an iteration, for comparison with later ones.
 pub(super) struct Base {
-    pub at: Time,
+    at: Time,
     /// Instant up to which all edges had passed in the device.
     passed: Time,
-    /// A sample of all signals of the device; `None` while it counts down to an instant.
-    signals: Option<Vec<u64>>,
     /// Bus time of the host up to then.
     bus: Duration,
+    signals: Signals,
+}
+
+/// All signals of a resting device.
+enum Signals {
+    /// They were not sampled: the device soon counts to an end.
+    Unknown,
+    /// They stay as they are.
+    Kept(Vec<u64>),
+    /// The device counts until `alarm`: the signals then, and after one more edge of its first clock. A counter changes
+    /// equally at each edge.
+    Counted { then: Vec<u64>, next: Vec<u64>, alarm: Time },
+}
+
+impl Signals {
+    /// Whether a device shows these signals `edges` of its first clock later.
+    fn lead_to(&self, present: &[u64], edges: u64) -> bool {
+        match self {
+            Signals::Unknown => false,
+            Signals::Kept(then) => then == present,
+            Signals::Counted { then, next, .. } => {
+                let later = |(then, next): (&u64, &u64)| {
+                    next.wrapping_sub(*then).wrapping_mul(edges).wrapping_add(*then)
+                };
+                then.iter().zip(next).map(later).eq(present.iter().copied())
+            }
+        }
+    }
+
+    /// The signals of the device at a later instant, at which they have led to the `present` ones.
+    fn at_present(self, present: Vec<u64>) -> Signals {
+        match self {
+            Signals::Counted { then, mut next, alarm } => {
+                for ((next, then), word) in next.iter_mut().zip(then).zip(&present) {
+                    *next = next.wrapping_sub(then).wrapping_add(*word);
+                }
+                Signals::Counted { then: present, next, alarm }
+            }
+            Signals::Unknown | Signals::Kept(_) => Signals::Kept(present),
+        }
+    }
 }
 
 /// End of a polling iteration since which the device has changed neither memory nor interrupt pin.
@@ -54,11 +95,6 @@ pub(super) struct Leap {
 }
 
 impl Leap {
-    /// The iterations between two equal states repeat.
-    pub fn new(before: &Base, now: &Base) -> Leap {
-        Leap { since: now.at, round: now.at - before.at, bus: now.bus - before.bus, outlasts_events: false }
-    }
-
     /// The iterations after an earlier one, at `before`, repeat: they access no device.
     fn without_access(before: Time, now: Time) -> Leap {
         Leap { since: now, round: now - before, bus: Duration::ZERO, outlasts_events: true }
@@ -109,6 +145,7 @@ impl<M: Machine> Node<M> {
         if turn == 1 {
             (self.base, self.calm) = (None, None);
         }
+        let length = self.turned.replace(now).filter(|_| turn > 1).map(|turned| now - turned);
         if self.leaps_without_access(now) {
             // The node may have other events before the next iteration that is executed.
             self.base = None;
@@ -118,31 +155,70 @@ impl<M: Machine> Node<M> {
             self.base = None;
             return false;
         }
-        let mut now = Base {
-            at: now,
-            passed: self.passed,
-            signals: None,
-            bus: self.side.bus_busy().unwrap_or_default(),
-        };
-        // An iteration that has not reached the device repeats, whatever the device counts.
-        if let Some(before) = self.base.take_if(|before| before.passed == now.passed) {
-            self.leap = Some(Leap::new(&before, &now));
-            self.base = Some(Base { signals: before.signals, ..now });
-            return true;
-        }
-        if self.alarm.is_none() {
-            if self.base.as_ref().is_some_and(|before| !Self::is_whole(now.at - before.at)) {
-                return false;
-            }
-            now.signals = Some(self.signals());
-        }
-        if let Some(before) = self.base.take() {
-            self.leap =
-                (before.signals.is_some() && before.signals == now.signals).then(|| Leap::new(&before, &now));
-            self.spare = before.signals.unwrap_or_default();
-        }
-        self.base = Some(now);
+        self.leap = self.repeats(now, length);
         self.leap.is_some()
+    }
+
+    /// Compares the resting device with an earlier iteration; returns the repeated round if they are equal. `length` is
+    /// that of the last iteration.
+    fn repeats(&mut self, now: Time, length: Option<Duration>) -> Option<Leap> {
+        let (passed, bus) = (self.passed, self.side.bus_busy().unwrap_or_default());
+        let Some(before) = self.base.take() else {
+            let signals = self.look_again(now, length, None);
+            self.base = Some(Base { at: now, passed, bus, signals });
+            return None;
+        };
+        let leap = Leap { since: now, round: now - before.at, bus: bus - before.bus, outlasts_events: false };
+        // An iteration that has not reached the device repeats, whatever the device counts.
+        if before.passed == passed {
+            self.base = Some(Base { at: now, bus, ..before });
+            return Some(leap);
+        }
+        let comparable = match &before.signals {
+            Signals::Unknown => false,
+            Signals::Kept(_) => self.alarm.is_none(),
+            Signals::Counted { alarm, .. } => self.alarm == Some(*alarm),
+        };
+        if comparable && !self.is_in_phase(now, leap.round) {
+            self.base = Some(before);
+            return None;
+        }
+        let present = comparable.then(|| self.signals());
+        let clock = M::CLOCKS.domain(0);
+        let edges = clock.edges_through(passed) - clock.edges_through(before.passed);
+        let (signals, equal) = match present {
+            Some(present) if before.signals.lead_to(&present, edges) => {
+                (before.signals.at_present(present), true)
+            }
+            present => (self.look_again(now, length, present), false),
+        };
+        self.base = Some(Base { at: now, passed, bus, signals });
+        equal.then_some(leap)
+    }
+
+    /// All signals of the resting device, if some iterations can be skipped before it has counted to an end; they are
+    /// `present` if sampled already.
+    fn look_again(&mut self, now: Time, length: Option<Duration>, present: Option<Vec<u64>>) -> Signals {
+        let Some(alarm) = self.alarm else {
+            return Signals::Kept(present.unwrap_or_else(|| self.signals()));
+        };
+        if length.is_none_or(|length| now + length * 2 >= alarm) {
+            return Signals::Unknown;
+        }
+        let (mut edge, mut next) = ([0; MOST_CLOCKS], Vec::new());
+        edge[0] = 1;
+        if !self.nic.sample_after(&edge[..M::CLOCKS.count()], &mut next) {
+            return Signals::Unknown;
+        }
+        Signals::Counted { then: present.unwrap_or_else(|| self.signals()), next, alarm }
+    }
+
+    /// Whether an iteration repeats after this time though the phase of the clocks differs: the time is whole, or
+    /// accesses take the same time at any phase. The device must then have been at rest for a cycle before the end of
+    /// the iteration, as it is somewhat later at another phase.
+    fn is_in_phase(&self, now: Time, round: Duration) -> bool {
+        let slowest = M::CLOCKS.iter().map(|clock| clock.period).max().unwrap_or(Duration::ZERO);
+        Self::is_whole(round) || self.side.ignores_phase() && self.passed + slowest <= now
     }
 
     /// Whether the iterations can be skipped because the last one has accessed no device.
@@ -188,9 +264,8 @@ impl<M: Machine> Node<M> {
     }
 
     /// A sample of all signals of the device.
-    fn signals(&mut self) -> Vec<u64> {
-        let mut signals = std::mem::take(&mut self.spare);
-        signals.clear();
+    fn signals(&self) -> Vec<u64> {
+        let mut signals = Vec::with_capacity(self.nic.signals().len());
         self.nic.sample(&mut signals);
         signals
     }
@@ -203,6 +278,7 @@ impl<M: Machine> Node<M> {
             let (at, bus) = leap.land(now.min(self.inspection.next_sample()));
             self.side.add_bus_busy(bus);
             self.programs.go_on(at);
+            self.turned = Some(at);
             loop {
                 let next = self.next_event(at, cable);
                 if self.leap.is_some() || next >= now {
@@ -222,8 +298,7 @@ mod tests {
     #[test]
     fn leap_ends_after_the_last_complete_round() {
         let (ns, long) = (|ns: u64| Time::from_ps(ns * 1_000), Duration::from_ns);
-        let base = |at, bus| Base { at: ns(at), passed: Time::ZERO, signals: None, bus: long(bus) };
-        let leap = Leap::new(&base(100, 7), &base(300, 17));
+        let leap = Leap { since: ns(300), round: long(200), bus: long(10), outlasts_events: false };
         assert_eq!(leap.land(ns(300)), (ns(300), long(0)));
         assert_eq!(leap.land(ns(499)), (ns(300), long(0)));
         assert_eq!(leap.land(ns(500)), (ns(500), long(10)));

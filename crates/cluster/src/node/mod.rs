@@ -49,8 +49,8 @@ pub struct Node<M: Machine> {
     base: Option<Base>,
     /// End of a polling iteration, as long as nothing but the program changed the host since.
     calm: Option<Calm>,
-    /// Memory for the sample of the next base.
-    spare: Vec<u64>,
+    /// End of the latest polling iteration.
+    turned: Option<Time>,
     /// Polling iterations are being skipped.
     leap: Option<Leap>,
 }
@@ -75,7 +75,7 @@ impl<M: Machine> Node<M> {
             nic,
             base: None,
             calm: None,
-            spare: Vec::new(),
+            turned: None,
             leap: None,
         }
     }
