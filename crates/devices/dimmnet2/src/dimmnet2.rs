@@ -42,6 +42,15 @@ impl Device for Dimmnet2 {
         }
     }
 
+    #[inline(always)]
+    fn update_outputs(&self, edges: Edges, out: &mut Out) {
+        if edges.meets(clocks::CORE) {
+            *out = self.outputs();
+        } else {
+            out.network = self.swif.network();
+        }
+    }
+
     #[inline]
     fn edge(&mut self, edges: Edges, pins: &In) {
         if !edges.meets(clocks::CORE) {

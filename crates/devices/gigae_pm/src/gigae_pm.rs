@@ -61,7 +61,16 @@ impl Device for GigaePm {
                 transfer: dma.transfer,
                 write: dma.write,
             },
-            network: self.mac.outputs().network,
+            network: self.mac.network(),
+        }
+    }
+
+    #[inline(always)]
+    fn update_outputs(&self, edges: Edges, out: &mut Out) {
+        if edges.meets(clocks::CORE) {
+            *out = self.outputs();
+        } else {
+            out.network = self.mac.network();
         }
     }
 
