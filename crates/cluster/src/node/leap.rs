@@ -296,6 +296,24 @@ mod tests {
     use super::*;
 
     #[test]
+    fn device_that_counts_is_equal_if_only_its_counters_have_advanced() {
+        // Signals: a register, a counter up, a counter down, a counter at bit 8 of packed pins.
+        let start = || Signals::Counted {
+            then: vec![7, 10, 90, 0x2a05],
+            next: vec![7, 11, 89, 0x2b05],
+            alarm: Time::from_ps(500),
+        };
+        assert!(start().lead_to(&[7, 30, 70, 0x3e05], 20));
+        for wrong in [[6, 30, 70, 0x3e05], [7, 29, 70, 0x3e05], [7, 30, 90, 0x3e05], [7, 30, 70, 0x3e04]] {
+            assert!(!start().lead_to(&wrong, 20), "{wrong:x?}");
+        }
+        let later = start().at_present(vec![7, 30, 70, 0x3e05]);
+        assert!(later.lead_to(&[7, 31, 69, 0x3f05], 1) && !later.lead_to(&[7, 31, 69, 0x3f05], 2));
+        assert!(Signals::Kept(vec![7, 10]).lead_to(&[7, 10], 5) && !Signals::Kept(vec![7]).lead_to(&[8], 5));
+        assert!(!Signals::Unknown.lead_to(&[], 0));
+    }
+
+    #[test]
     fn leap_ends_after_the_last_complete_round() {
         let (ns, long) = (|ns: u64| Time::from_ps(ns * 1_000), Duration::from_ns);
         let leap = Leap { since: ns(300), round: long(200), bus: long(10), outlasts_events: false };
