@@ -296,7 +296,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn device_that_counts_is_equal_if_only_its_counters_have_advanced() {
+    fn device_is_equal_if_only_its_counters_have_advanced() {
         // Signals: a register, a counter up, a counter down, a counter at bit 8 of packed pins.
         let start = || Signals::Counted {
             then: vec![7, 10, 90, 0x2a05],
