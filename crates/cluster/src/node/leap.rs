@@ -15,10 +15,23 @@
 //!
 //! An event within an iteration, above all a sample for the fingerprint, must find the device in the right
 //! state: the iteration in progress is executed.
+//!
+//! Of several programs of a host, each polls, or rests until a fixed time. They are compared at the end of an iteration
+//! of one of them, at which no access is in progress. Another program is then within an iteration of its own: it has to be
+//! at the same step, for the same time, and until the same time. What it has read in that iteration is the same only if
+//! whole iterations of it passed before, so three equal instants at equal distances are needed:
+//!
+//! ```text
+//!              base         base         leap
+//! program 0 |---|------------|------------|  -  -  -  -  -  -  |---
+//! program 1 ------|------------|------------  -  -  -  -  -  -  --|--
+//!               one round    the same     both programs continue one after the other
+//! ```
 
 use hdl::{Edges, NicError};
 
 use super::{Node, after};
+use crate::host::{Position, Spent, spent};
 use crate::machine::{CableOf, Machine, Side};
 use crate::{Duration, Time};
 
@@ -31,6 +44,33 @@ pub(super) struct Base {
     signals: Option<Vec<u64>>,
     /// Bus time of the host up to then.
     bus: Duration,
+    /// Where each program is in its polling loop, relative to `at`.
+    programs: Vec<Position>,
+    /// Length of the round that ended then, if all programs were at equal positions before.
+    round: Option<Duration>,
+    /// Iterations at whose end programs were at other positions, and how many of them the base outlasts.
+    misses: u32,
+    patience: u32,
+}
+
+impl Base {
+    /// Counts an iteration at whose end programs are at other positions. Returns whether the base is kept: twice as long as
+    /// the one before, so that it is once kept for a whole round, however many iterations this has.
+    fn outlasts_miss(&mut self) -> bool {
+        self.misses += 1;
+        self.misses < self.patience
+    }
+
+    /// Patience of the base that replaces this one, at whose programs' positions the programs are again or not.
+    fn next_patience(&self, is_again: bool) -> u32 {
+        if is_again { self.patience } else { self.patience.saturating_mul(2) }
+    }
+
+    /// Whether the iterations since the base `before`, which the programs spent like this, repeat.
+    fn repeats(&self, before: &Base, spent: &[Spent]) -> bool {
+        let is_confirmed = !spent.contains(&Spent::WithinIterations) || before.round == self.round;
+        self.round.is_some() && is_confirmed
+    }
 }
 
 /// End of a polling iteration since which the device has changed neither memory nor interrupt pin.
@@ -100,7 +140,7 @@ impl<M: Machine> Node<M> {
         self.land(after(now), cable)
     }
 
-    /// Whether the iterations of the only program, which is at the end of one, can be skipped from `now` on.
+    /// Whether the iterations of all programs, one of which is at the end of one, can be skipped from `now` on.
     pub(super) fn leaps(&mut self, now: Time) -> bool {
         let Some(turn) = self.programs.turn().filter(|_| self.services.is_waiting()) else {
             (self.base, self.calm) = (None, None);
@@ -109,40 +149,65 @@ impl<M: Machine> Node<M> {
         if turn == 1 {
             (self.base, self.calm) = (None, None);
         }
-        if self.leaps_without_access(now) {
+        let single = self.programs.is_single();
+        if single && self.leaps_without_access(now) {
             // The node may have other events before the next iteration that is executed.
             self.base = None;
             return true;
         }
         if !self.asleep || self.side.next_access().is_some() {
-            self.base = None;
+            // Otherwise another program may be in its access, and the next end of an iteration may suit.
+            if single {
+                self.base = None;
+            }
             return false;
         }
-        let mut now = Base {
+        (single || self.side.bus_is_free(now)) && self.leaps_from_base(now)
+    }
+
+    /// Compares the node with the base, and replaces the base. Returns whether iterations can be skipped from `now` on.
+    fn leaps_from_base(&mut self, now: Time) -> bool {
+        let programs = self.programs.positions(now);
+        let round = self.base.as_ref().map(|before| now - before.at);
+        let spent =
+            self.base.as_ref().zip(round).and_then(|(base, round)| spent(&base.programs, &programs, round));
+        if spent.is_none() && self.base.as_mut().is_some_and(Base::outlasts_miss) {
+            return false;
+        }
+        let round = round.filter(|_| spent.is_some());
+        // An iteration that has not reached the device repeats, whatever the device counts.
+        let untouched = round.is_some() && self.base.as_ref().is_some_and(|base| base.passed == self.passed);
+        let counts = self.alarm.is_some();
+        if !untouched && !counts && round.is_some_and(|round| !Self::is_whole(round)) {
+            return false;
+        }
+        let mut before = self.base.take();
+        let old = before.as_mut().and_then(|before| before.signals.take());
+        let (signals, is_equal) = if untouched {
+            (old, true)
+        } else {
+            let signals = (!counts).then(|| self.signals());
+            let is_equal = old.is_some() && old == signals;
+            self.spare = old.unwrap_or_default();
+            (signals, is_equal)
+        };
+        let base = Base {
             at: now,
             passed: self.passed,
-            signals: None,
+            signals,
             bus: self.side.bus_busy().unwrap_or_default(),
+            programs,
+            round: round.filter(|_| is_equal),
+            misses: 0,
+            patience: before.as_ref().map_or(1, |before| before.next_patience(spent.is_some())),
         };
-        // An iteration that has not reached the device repeats, whatever the device counts.
-        if let Some(before) = self.base.take_if(|before| before.passed == now.passed) {
-            self.leap = Some(Leap::new(&before, &now));
-            self.base = Some(Base { signals: before.signals, ..now });
-            return true;
+        let repeats = before.zip(spent).filter(|(before, spent)| base.repeats(before, spent));
+        if let Some((before, spent)) = &repeats {
+            self.leap = Some(Leap::new(before, &base));
+            self.programs.hold(spent, now);
         }
-        if self.alarm.is_none() {
-            if self.base.as_ref().is_some_and(|before| !Self::is_whole(now.at - before.at)) {
-                return false;
-            }
-            now.signals = Some(self.signals());
-        }
-        if let Some(before) = self.base.take() {
-            self.leap =
-                (before.signals.is_some() && before.signals == now.signals).then(|| Leap::new(&before, &now));
-            self.spare = before.signals.unwrap_or_default();
-        }
-        self.base = Some(now);
-        self.leap.is_some()
+        self.base = Some(base);
+        repeats.is_some()
     }
 
     /// Whether the iterations can be skipped because the last one has accessed no device.
@@ -199,7 +264,12 @@ impl<M: Machine> Node<M> {
         while let Some(leap) = self.leap.take() {
             let (at, bus) = leap.land(now.min(self.inspection.next_sample()));
             self.side.add_bus_busy(bus);
+            self.programs.release(leap.since, at);
             self.programs.go_on(at);
+            // The node is in the state of the base again.
+            if let Some(base) = self.base.as_mut().filter(|base| base.at == leap.since) {
+                (base.at, base.bus) = (at, base.bus + bus);
+            }
             loop {
                 let next = self.next_event(at, cable);
                 if self.leap.is_some() || next >= now {
@@ -219,7 +289,16 @@ mod tests {
     #[test]
     fn leap_ends_after_the_last_complete_round() {
         let (ns, long) = (|ns: u64| Time::from_ps(ns * 1_000), Duration::from_ns);
-        let base = |at, bus| Base { at: ns(at), passed: Time::ZERO, signals: None, bus: long(bus) };
+        let base = |at, bus| Base {
+            at: ns(at),
+            passed: Time::ZERO,
+            signals: None,
+            bus: long(bus),
+            programs: Vec::new(),
+            round: None,
+            misses: 0,
+            patience: 1,
+        };
         let leap = Leap::new(&base(100, 7), &base(300, 17));
         assert_eq!(leap.land(ns(300)), (ns(300), long(0)));
         assert_eq!(leap.land(ns(499)), (ns(300), long(0)));

@@ -191,6 +191,8 @@ impl<M: Machine> Node<M> {
         T: 'static,
     {
         self.shared.now.set(now);
+        // The positions of the earlier programs no longer describe the node.
+        self.base = None;
         let side = &self.side;
         self.programs.spawn(name, |cpu| program(side, cpu))
     }
