@@ -15,7 +15,7 @@ pub const OPTION: &str = "--per-node <N>";
 #[group(skip)]
 pub struct Args {
     /// Processes on each node; their number stays the same. With 2, processes 0 and 1 are on node 0, processes 2 and 3 on node 1.
-    /// Machine dimmnet2 has 1 and 2, the others have 1. Default: 1.
+    /// DIMMnet-2 has 1 and 2, the other machines have 1. Default: 1.
     #[arg(long, value_name = "N", value_parser = numbers::count)]
     per_node: Option<usize>,
 }

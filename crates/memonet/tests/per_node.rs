@@ -24,6 +24,7 @@ fn is_alike_on_all_kinds(args: &[&str]) {
 }
 
 #[test]
+#[ignore = "slow; make slow"]
 fn library_programs_are_right_with_two_ranks_on_a_board() {
     for (program, hosts) in [("mpi-check", "5 ranks of 3 hosts"), ("npb-is", "4 ranks of 2 hosts")] {
         let [alone, shared] = one_and_two(&["run", "--program", program, "--nic", "model"]);
@@ -33,6 +34,7 @@ fn library_programs_are_right_with_two_ranks_on_a_board() {
 }
 
 #[test]
+#[ignore = "slow; make slow"]
 fn message_to_the_own_board_passes_the_stages_of_any_other() {
     let [alone, shared] = one_and_two(&["run", "--program", "mpi-ping", "--nic", "model"]);
     let stages = |report: &Value| -> Vec<(String, String, u64)> {
@@ -59,6 +61,7 @@ fn message_to_the_own_board_passes_the_stages_of_any_other() {
 }
 
 #[test]
+#[ignore = "slow; make slow"]
 fn puts_to_the_own_board_are_measured() {
     let [alone, shared] = one_and_two(&["run", "--program", "mpi-put", "--nic", "model"]);
     let phase = |report: &Value, name: &str| {
@@ -72,9 +75,14 @@ fn puts_to_the_own_board_are_measured() {
 
 #[test]
 fn implementations_are_alike_with_two_processes_on_a_board() {
-    is_alike_on_all_kinds(&["run", "--program", "mpi-ping"]);
     is_alike_on_all_kinds(&["fagus", "-n", "2", "--iterations", "1"]);
     is_alike_on_all_kinds(&["cluster", "--nodes", "4", "--workload", "all-to-all"]);
+}
+
+#[test]
+#[ignore = "slow; make slow"]
+fn mpi_is_alike_on_all_implementations_of_a_board() {
+    is_alike_on_all_kinds(&["run", "--program", "mpi-ping"]);
 }
 
 #[test]
@@ -107,7 +115,7 @@ fn workloads_are_delivered_with_two_processes_on_a_board() {
             let run = &report["runs"][0];
             assert_eq!(
                 (&run["undelivered"], &run["rows"][0]["messages"]),
-                (&0.into(), &20.into()),
+                (&0.into(), &80.into()),
                 "{primitive}"
             );
         }
@@ -115,7 +123,7 @@ fn workloads_are_delivered_with_two_processes_on_a_board() {
 }
 
 #[test]
-fn workloads_on_shared_boards_are_alike_on_any_number_of_threads() {
+fn workloads_on_shared_boards_are_alike_on_all_threads() {
     let args = ["cluster", "--nodes", "31", "--workload", "uniform", "--primitive", "lhs", "--lose", "1%"];
     let print = |threads| json(&[&args[..], &TWO, &["--threads", threads]].concat())["fingerprint"].clone();
     assert_eq!(print("1"), print("3"));
