@@ -65,13 +65,12 @@ fn skipped_polling_iterations_leave_no_trace() {
     assert_eq!((few, many), (7, 8508));
 }
 
+/// Both numbers with the times at which programs got them, the end, and the fingerprint.
+type Received = ([Option<(u16, Time)>; 2], Time, Fingerprint);
+
 /// Two programs of a host poll with these periods in ns, the second one from `late` on, for two numbers. Returns the
-/// number of polls, and the numbers with their times and the fingerprint.
-fn polls_of_two(
-    skipping: bool,
-    periods: [u64; 2],
-    late: Duration,
-) -> (u32, ([Option<(u16, Time)>; 2], Time, Fingerprint)) {
+/// number of polls, and what the programs received.
+fn polls_of_two(skipping: bool, periods: [u64; 2], late: Duration) -> (u32, Received) {
     let mut cluster = ring(3);
     cluster.set_skipping(skipping);
     cluster.spawn(0, "sender", |host| async move {
