@@ -115,6 +115,18 @@ pub trait Side<M: Machine>: Sized {
     /// Adds the bus time of skipped polling iterations.
     fn add_bus_busy(&mut self, _busy: Duration) {}
 
+    /// Whether accesses to a resting device take the same time at any phase of its clocks, so that an iteration whose
+    /// length is no multiple of their periods repeats.
+    fn ignores_phase(&self) -> bool {
+        false
+    }
+
+    /// Whether no access of a program delays one that a program begins at `now` or later. A machine that answers has the
+    /// identical polling iterations of several programs skipped; reads are then the only accesses of these iterations.
+    fn bus_is_free(&self, _now: Time) -> bool {
+        false
+    }
+
     /// Accesses of programs to the device so far, if memory of the host and its interrupt pin change only while
     /// [`changes_host`](Side::changes_host) holds or a service runs. Polling iterations without an access are then
     /// skipped even while the device works.

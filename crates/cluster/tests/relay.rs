@@ -128,6 +128,11 @@ impl Host {
 
     /// Polls every 20 ns until the next number arrives.
     pub async fn receive(&self) -> u16 {
+        self.receive_by_polls(Duration::from_ns(20)).await
+    }
+
+    /// Polls once in each period until the next number arrives. Of several programs the first to see it takes it.
+    pub async fn receive_by_polls(&self, period: Duration) -> u16 {
         let mut looking = Looking::begin(&self.cpu);
         loop {
             self.mailbox.looks.set(self.mailbox.looks.get() + 1);
@@ -135,7 +140,20 @@ impl Host {
                 Some(number) => return number,
                 None => looking.again().await,
             }
-            self.cpu.compute(Duration::from_ns(20)).await;
+            self.cpu.compute(period).await;
+        }
+    }
+
+    /// Polls until a number has arrived, which stays for other programs. What a poll reads is used `period` later.
+    pub async fn see_late(&self, period: Duration) -> u16 {
+        let mut looking = Looking::begin(&self.cpu);
+        loop {
+            let read = self.mailbox.number.get();
+            self.cpu.compute(period).await;
+            match read {
+                Some(number) => return number,
+                None => looking.again().await,
+            }
         }
     }
 
@@ -200,6 +218,11 @@ impl Side<Ring> for Pins {
 
     fn idle(&self, _now: Time, out: &Out, pins: &In) -> Edges {
         Edges::FIRST.when(!out.valid && !pins.valid && self.mailbox.out.get().is_none())
+    }
+
+    /// Programs read the number in memory of their own.
+    fn bus_is_free(&self, _now: Time) -> bool {
+        true
     }
 
     fn is_still(&self) -> bool {

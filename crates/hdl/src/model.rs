@@ -26,6 +26,13 @@ pub trait Device: Observed + Probe + 'static {
     /// An edge of all clocks in `edges` at the same instant.
     fn edge(&mut self, edges: Edges, pins: &Self::In);
 
+    /// Brings the output pins of before an edge of `edges` up to date. Pins that other clocks drive stay as they are.
+    #[inline(always)]
+    fn update_outputs(&self, edges: Edges, out: &mut Self::Out) {
+        let _ = edges;
+        *out = self.outputs();
+    }
+
     /// Whether the input pins request nothing: a quiescent device with idle pins does not change.
     fn idle(&self, pins: &Self::In) -> bool;
 
@@ -42,6 +49,15 @@ pub trait Device: Observed + Probe + 'static {
     /// while the device is quiescent for at least that long.
     fn skip(&mut self, edges: &[u64]) {
         let _ = edges;
+    }
+
+    /// Appends the values that all signals will have after [`Device::skip`] of `edges`; `false` if they are not known.
+    ///
+    /// A device answers only if no access of a host reads the counters that [`Device::skip`] advances. Then equal
+    /// accesses have equal effects until one of them has counted to its end.
+    fn sample_after(&mut self, edges: &[u64], words: &mut Vec<u64>) -> bool {
+        let _ = (edges, words);
+        false
     }
 }
 
@@ -116,7 +132,7 @@ impl<D: Device> Nic for Model<D> {
         }
         self.at_rest = false;
         self.device.edge(edges, pins);
-        self.outputs = self.device.outputs();
+        self.device.update_outputs(edges, &mut self.outputs);
         Ok(())
     }
 
@@ -134,6 +150,10 @@ impl<D: Device> Nic for Model<D> {
             self.device.skip(edges);
             self.outputs = self.device.outputs();
         }
+    }
+
+    fn sample_after(&mut self, edges: &[u64], words: &mut Vec<u64>) -> bool {
+        self.device.sample_after(edges, words)
     }
 
     fn signals(&self) -> &[Signal] {

@@ -43,6 +43,12 @@ pub trait Nic {
         let _ = edges;
     }
 
+    /// Appends the values that all signals will have after [`Nic::skip`] of `edges`; `false` if they are not known.
+    fn sample_after(&mut self, edges: &[u64], words: &mut Vec<u64>) -> bool {
+        let _ = (edges, words);
+        false
+    }
+
     /// All registers and pins, in the order of [`Nic::sample`].
     fn signals(&self) -> &[Signal];
 

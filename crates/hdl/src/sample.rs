@@ -157,7 +157,11 @@ impl Visitor for Append<'_> {
 
     #[inline(always)]
     fn word(&mut self, _name: &'static str, _width: u32, _kind: Kind, words: &[u64]) {
-        self.words.extend_from_slice(words);
+        match words {
+            // Most registers: one word is appended with fewer instructions.
+            [word] => self.words.push(*word),
+            words => self.words.extend_from_slice(words),
+        }
     }
 
     #[inline(always)]

@@ -36,18 +36,18 @@ pub struct Timed {
 }
 
 impl Benchmark {
-    /// Runs the benchmark on all nodes of a cluster with these options of MPI.
+    /// Runs the benchmark on all ranks of a cluster with these options of MPI.
     pub fn run<M: Parallel>(
         self,
         cluster: &mut Cluster<M>,
         way: CarrierChoice<M>,
         options: &Options,
     ) -> anyhow::Result<Timed> {
-        let ends: Vec<_> = (0..cluster.nodes().len())
-            .map(|node| {
+        let ends: Vec<_> = (0..way.placement(cluster.nodes().len()).ranks())
+            .map(|rank| {
                 M::spawn_rank(
                     cluster,
-                    node,
+                    rank,
                     "benchmark",
                     way,
                     options.clone(),

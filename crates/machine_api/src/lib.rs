@@ -57,7 +57,7 @@ pub use mpi::programs::Transfer;
 pub use network::{MULTISTAGE, NetworkError, is_multistage, network, own_network};
 pub use parallel::{Parallel, spawn_ranks};
 pub use path::{PHASES, Path, Spread, TimeLine, Traced};
-pub use placement::Placement;
+pub use placement::{Placement, ProcessSlot};
 pub use programs::{parallel_programs, time_transfers};
 pub use progress::{Activity, ActivityLine, FIRST as LONG_STEP, activity, activity_of, counter, progress};
 pub use shared::{Datagrams, Medium, Shared, StationOpening, pace, share, share_through};

@@ -6,21 +6,28 @@ use std::ops::RangeInclusive;
 use cluster::{Duration, Machine, Unit, UnitOf};
 use workload::{Messenger, NodePlan, Schedule};
 
+use crate::placement::Placement;
+
 /// A machine that runs workloads.
 pub trait Messaging: Machine<Port: 'static> {
     /// Primitives that carry messages, with their ranges of bytes; the first one is the default.
     const PRIMITIVES: &'static [(&'static str, RangeInclusive<u64>)];
-    /// Network interface of a node.
+    /// Network interface of a process.
     type Messenger: Messenger;
 
-    /// Prepares a node for its part of a schedule.
-    fn messenger(port: Self::Port, plan: NodePlan) -> impl Future<Output = Self::Messenger> + 'static;
+    /// Prepares a process for its part of a schedule, whose nodes are processes with these places. A machine whose nodes
+    /// run one process has no other placement.
+    fn messenger(
+        port: Self::Port,
+        plan: NodePlan,
+        placement: Placement,
+    ) -> impl Future<Output = Self::Messenger> + 'static;
 
     /// Time at which all of `nodes` nodes are prepared.
     fn ready(nodes: usize) -> Duration;
 
-    /// Time at which all nodes are prepared for a schedule, or the reason why the machine cannot run it.
-    fn begin(schedule: &Schedule) -> Result<Duration, String> {
+    /// Time at which all processes are prepared for a schedule, or the reason why the machine cannot run it.
+    fn begin(schedule: &Schedule, _placement: Placement) -> Result<Duration, String> {
         Ok(Self::ready(schedule.nodes()))
     }
 

@@ -7,6 +7,7 @@ use mpi::{Communicator, Options};
 use npb::Processor;
 
 use crate::carrier::{Carrier, CarrierChoice, Offer};
+use crate::placement::ProcessSlot;
 use crate::variant::Variant;
 
 /// A machine whose nodes run MPI processes.
@@ -17,9 +18,11 @@ pub trait Parallel: Machine<Port: 'static> {
     /// Settings that a run can choose, other than carrier and waiting.
     const VARIANTS: &'static [Variant<Self>] = &[];
 
-    /// Numbers of ranks that a node can run.
-    const PER_NODE: Offer<usize> =
-        Offer { has: &[1], because: "its MPI carriers give the network interface of a node to one rank" };
+    /// Numbers of processes that a node can run, of MPI and of the other host libraries.
+    const PER_NODE: Offer<usize> = Offer {
+        has: &[1],
+        because: "its host libraries give the network interface of a node to one process",
+    };
 
     /// Starts a rank: a program on its node, with the communicator of all processes and its processor. All
     /// ranks must be started before the run begins.
@@ -57,9 +60,9 @@ pub trait Parallel: Machine<Port: 'static> {
     /// Sets watches on the internal points of a node that an MPI message passes.
     fn watch(node: &mut Node<Self>) -> Result<(), WatchError>;
 
-    /// Stages of a message of one packet from node to node, from its acceptance by the carrier until a poll
+    /// Stages of a message of one packet from process to process, from its acceptance by the carrier until a poll
     /// of the receiver's carrier has found it. Called only for carriers with stages.
-    fn way(stages: Stages<'_>, from: usize, to: usize) -> Result<Stages<'_>, StageError>;
+    fn way(stages: Stages<'_>, from: ProcessSlot, to: ProcessSlot) -> Result<Stages<'_>, StageError>;
 }
 
 /// Starts all ranks of a cluster.

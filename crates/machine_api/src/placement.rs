@@ -1,5 +1,16 @@
 //! Placement of ranks on nodes.
 
+use evaluation::counted;
+
+/// A process among those of its node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ProcessSlot {
+    /// Number of the node.
+    pub node: usize,
+    /// Number of the process on its node, from 0.
+    pub slot: usize,
+}
+
 /// Ranks on nodes, by block: the first ranks are on node 0, the next ones on node 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Placement {
@@ -38,6 +49,20 @@ impl Placement {
     pub const fn slot(self, rank: usize) -> usize {
         rank % self.per_node
     }
+
+    /// Node and slot of a rank.
+    pub const fn process(self, rank: usize) -> ProcessSlot {
+        ProcessSlot { node: self.node(rank), slot: self.slot(rank) }
+    }
+
+    /// Numbers of ranks and hosts in words: `4 hosts`, or `4 ranks of 2 hosts`.
+    pub fn describe(self) -> String {
+        let hosts = counted(self.nodes(), "host");
+        match self.per_node {
+            1 => hosts,
+            _ => format!("{} of {hosts}", counted(self.ranks, "rank")),
+        }
+    }
 }
 
 #[cfg(test)]
@@ -47,11 +72,19 @@ mod tests {
     #[test]
     fn ranks_fill_one_node_after_the_other() {
         let placement = Placement::new(5, 2);
-        let places: Vec<_> = (0..5).map(|rank| (placement.node(rank), placement.slot(rank))).collect();
-        assert_eq!(places, [(0, 0), (0, 1), (1, 0), (1, 1), (2, 0)]);
+        let places: Vec<_> = (0..5).map(|rank| placement.process(rank)).collect();
+        let expected = [(0, 0), (0, 1), (1, 0), (1, 1), (2, 0)];
+        assert_eq!(places, expected.map(|(node, slot)| ProcessSlot { node, slot }));
         assert_eq!(
             (placement.nodes(), Placement::new(4, 2).nodes(), Placement::new(4, 1).nodes()),
             (3, 2, 4)
         );
+    }
+
+    #[test]
+    fn ranks_are_named_where_they_share_hosts() {
+        let words = |ranks, per_node| Placement::new(ranks, per_node).describe();
+        assert_eq!([words(4, 1), words(5, 2)], ["4 hosts", "5 ranks of 3 hosts"]);
+        assert_eq!(words(2, 2), "2 ranks of 1 host");
     }
 }

@@ -19,49 +19,49 @@ pub fn parallel_programs<M: Parallel>() -> [Program<M, CarrierChoice<M>>; 8] {
         Program {
             name: "mpi-ping",
             doc: "a message of MPI to the other host and one back, of several sizes",
-            nodes: 2,
+            processes: 2,
             run: run_ping,
         },
         Program {
             name: "mpi-put",
             doc: "data put into the memory of the other host and flushed, and the same data sent and answered",
-            nodes: 2,
+            processes: 2,
             run: run_put,
         },
         Program {
             name: "mpi-check",
             doc: "messages, communicators and collective calls of MPI on five hosts, beside what loops make of the same data",
-            nodes: 5,
+            processes: 5,
             run: run_check,
         },
         Program {
             name: "npb-cg",
             doc: "CG of the NAS Parallel Benchmarks, class S: conjugate gradients, on four hosts",
-            nodes: 4,
+            processes: 4,
             run: |cluster, way| run_benchmark(cluster, way, Benchmark::Cg),
         },
         Program {
             name: "npb-ep",
             doc: "EP of the NAS Parallel Benchmarks, class S: pairs of random numbers, on four hosts",
-            nodes: 4,
+            processes: 4,
             run: |cluster, way| run_benchmark(cluster, way, Benchmark::Ep),
         },
         Program {
             name: "npb-ft",
             doc: "FT of the NAS Parallel Benchmarks, class S: Fourier transforms in three dimensions, on four hosts",
-            nodes: 4,
+            processes: 4,
             run: |cluster, way| run_benchmark(cluster, way, Benchmark::Ft),
         },
         Program {
             name: "npb-is",
             doc: "IS of the NAS Parallel Benchmarks, class S: ranks of integers, on four hosts",
-            nodes: 4,
+            processes: 4,
             run: |cluster, way| run_benchmark(cluster, way, Benchmark::Is),
         },
         Program {
             name: "npb-mg",
             doc: "MG of the NAS Parallel Benchmarks, class S: a Poisson equation on grids from fine to coarse, on four hosts",
-            nodes: 4,
+            processes: 4,
             run: |cluster, way| run_benchmark(cluster, way, Benchmark::Mg),
         },
     ]
@@ -99,7 +99,8 @@ fn run_ping<M: Parallel>(cluster: &mut Cluster<M>, way: CarrierChoice<M>) -> any
     let turns = turns.take().context("the program has not ended")??;
     let last = |turns: &[Turn]| turns.last().map_or(0, |turn| (turn.end - turn.begin).ps());
     let begin = turns[APART].last().map_or(Time::ZERO, |turn| turn.begin);
-    let apart = |_| there_and_back::<M>(&cluster.observations(), begin, SIZES[APART].0);
+    let placement = way.placement(cluster.nodes().len());
+    let apart = |_| there_and_back::<M>(&cluster.observations(), begin, SIZES[APART].0, placement);
     let message = Some(way).filter(|way| way.carrier.staged).map(apart).transpose()?;
     Ok(Done {
         about: "half of a round trip of MPI, from the call to send to the end of the call to receive"
@@ -131,9 +132,9 @@ pub fn time_transfers<M: Parallel>(
 ) -> anyhow::Result<Vec<[Duration; 2]>> {
     let most = transfers.iter().map(Transfer::room).max().unwrap_or(0);
     let memory = Rc::new(vec![Bytes::new(most), Bytes::new(most)]);
-    let ends = [0, 1].map(|node| {
+    let ends = [0, 1].map(|rank| {
         let (memory, transfers) = (memory.clone(), transfers.to_vec());
-        M::spawn_rank(cluster, node, "put", way, Options::default(), |world, _| async move {
+        M::spawn_rank(cluster, rank, "put", way, Options::default(), |world, _| async move {
             let mut all = Vec::new();
             for transfer in transfers {
                 // The first transfer of a size warms caches.
@@ -159,7 +160,7 @@ fn run_put<M: Parallel>(cluster: &mut Cluster<M>, way: CarrierChoice<M>) -> anyh
     let phases = TRANSFERS.iter().zip(times);
     Ok(Done {
         about:
-            "data at the other host, and the origin knows: by put and flush of MPI, and by send and answer"
+            "data at the other rank, and the origin knows: by put and flush of MPI, and by send and answer"
                 .to_string(),
         right: true,
         phases: phases.flat_map(|((.., names), times)| names.iter().copied().zip(times)).collect(),
@@ -169,10 +170,10 @@ fn run_put<M: Parallel>(cluster: &mut Cluster<M>, way: CarrierChoice<M>) -> anyh
 
 /// Measures the time of each program on all ranks.
 fn run_check<M: Parallel>(cluster: &mut Cluster<M>, way: CarrierChoice<M>) -> anyhow::Result<Done> {
-    let ranks = cluster.nodes().len();
-    let ends: Vec<_> = (0..ranks)
-        .map(|node| {
-            M::spawn_rank(cluster, node, "check", way, Options::default(), |world, _| async move {
+    let placement = way.placement(cluster.nodes().len());
+    let ends: Vec<_> = (0..placement.ranks())
+        .map(|rank| {
+            M::spawn_rank(cluster, rank, "check", way, Options::default(), |world, _| async move {
                 let begin = world.now();
                 messages(&world, &[0, 4, 1468, 20_000]).await?;
                 let messages = world.now();
@@ -193,7 +194,7 @@ fn run_check<M: Parallel>(cluster: &mut Cluster<M>, way: CarrierChoice<M>) -> an
     }
     let names = ["messages", "splits", "collectives"];
     Ok(Done {
-        about: format!("all calls of MPI on {ranks} hosts"),
+        about: format!("all calls of MPI on {}", placement.describe()),
         right: true,
         phases: names.into_iter().zip(most).collect(),
         message: None,
@@ -207,6 +208,6 @@ fn run_benchmark<M: Parallel>(
     benchmark: Benchmark,
 ) -> anyhow::Result<Done> {
     let Timed { time, right, says } = benchmark.run(cluster, way, &Options::default())?;
-    let about = format!("NPB {says}, on {} hosts", cluster.nodes().len());
+    let about = format!("NPB {says}, on {}", way.placement(cluster.nodes().len()).describe());
     Ok(Done { about, right, phases: vec![("iterations", time)], message: None })
 }

@@ -6,7 +6,7 @@ use cluster::{Cluster, Event, Observation, Place, StageError, Stages, Time, Watc
 use hdl::StateInfo;
 use mpi::marks;
 
-use crate::{Nics, Parallel, TimeLine};
+use crate::{Nics, Parallel, Placement, TimeLine};
 
 /// Stages of an MPI message and its answer.
 #[derive(Clone, Debug)]
@@ -49,16 +49,18 @@ pub(crate) fn look<M: Parallel>(cluster: &mut Cluster<M>) -> Result<(), WatchErr
     (0..cluster.nodes().len()).try_for_each(|node| M::watch(cluster.node_mut(node)))
 }
 
-/// Stages of a message that leaves node 0 at `begin`, and of the answer of node 1.
+/// Stages of a message that leaves rank 0 at `begin`, and of the answer of rank 1.
 pub fn there_and_back<M: Parallel>(
     observations: &[Observation],
     begin: Time,
     bytes: usize,
+    placement: Placement,
 ) -> Result<Traveled, StageError> {
     let observed = &observations[observations.partition_point(|o| o.time < begin)..];
     let mut stages = Stages::begin(observed, Place::Node(0), mark(marks::SEND))?;
     for ([from, to], end) in [([0, 1], marks::RECEIVED), ([1, 0], marks::ANSWERED)] {
-        let (sender, receiver) = (Place::Node(from), Place::Node(to));
+        let [from, to] = [from, to].map(|rank| placement.process(rank));
+        let (sender, receiver) = (Place::Node(from.node), Place::Node(to.node));
         stages = stages.until(CALL.0, "host", sender, mark(marks::HANDED))?;
         stages = M::way(stages, from, to)?
             .until(TAKE.0, "host", receiver, mark(marks::TAKEN))?

@@ -83,8 +83,8 @@ pub struct Program<M: Machine, With = u64> {
     pub name: &'static str,
     /// Description for help.
     pub doc: &'static str,
-    /// Number of nodes.
-    pub nodes: usize,
+    /// Number of processes.
+    pub processes: usize,
     /// Runs the program on a cluster.
     pub run: fn(&mut Cluster<M>, With) -> anyhow::Result<Done>,
 }

@@ -62,6 +62,13 @@ pub fn unmet(unmet: Unmet) -> anyhow::Error {
     usage::invalid(option, value, reason + &others)
 }
 
+/// The error for an option of MPI programs where the main job runs.
+pub fn for_programs_only(option: &str) -> anyhow::Error {
+    usage::refused(format_args!(
+        "the argument '{option}' applies to MPI programs only; choose one with --program NAME"
+    ))
+}
+
 fn has_carrier(machine: Name, name: &str) -> bool {
     with_machine!(machine, M => M::CARRIERS.iter().any(|carrier| carrier.name == name))
 }
@@ -91,9 +98,7 @@ impl Args {
         let options =
             of_programs.into_iter().filter(|(given, _)| *given).map(|(_, option)| option.to_owned());
         let option = options.chain(of_mpi.map(|setting| setting.option())).next()?;
-        Some(usage::refused(format_args!(
-            "the argument '{option}' applies to MPI programs only; choose one with --program NAME"
-        )))
+        Some(for_programs_only(&option))
     }
 
     /// The settings of the machine.

@@ -47,6 +47,7 @@ mod numbers;
 mod output;
 #[cfg(feature = "capture")]
 mod pcapng;
+mod per_node;
 mod program;
 #[cfg(feature = "rtl_tools")]
 mod prove;

@@ -121,6 +121,19 @@ impl fmt::Display for ComparedCycles {
     }
 }
 
+/// Calls the implementation of a board.
+macro_rules! on {
+    ($board:expr, $nic:ident => $call:expr) => {
+        match $board {
+            Board::Model($nic) => $call,
+            #[cfg(feature = "rtl")]
+            Board::Rtl($nic) => $call,
+            #[cfg(feature = "rtl")]
+            Board::Lockstep($nic) => $call,
+        }
+    };
+}
+
 /// A board with one of the three implementations.
 pub enum Board<M: Built> {
     /// The Rust model.
@@ -183,7 +196,7 @@ impl<M: Built> Board<M> {
             Board::Lockstep(lockstep) => lockstep.visibility(),
             _ => Visibility::Full,
         };
-        self.nic().signals().iter().filter(move |signal| visibility.shows(signal))
+        on!(self, nic => nic.signals()).iter().filter(move |signal| visibility.shows(signal))
     }
 
     /// Names of the sides in waveforms.
@@ -202,7 +215,7 @@ impl<M: Built> Board<M> {
         match (self, side) {
             #[cfg(feature = "rtl")]
             (Board::Lockstep(lockstep), 1) => lockstep.sample_rtl(words),
-            _ => self.nic().sample(words),
+            _ => on!(self, nic => nic.sample(words)),
         }
     }
 
@@ -231,16 +244,6 @@ impl<M: Built> Board<M> {
             #[cfg(feature = "rtl")]
             Board::Lockstep(lockstep) => Board::Lockstep(Box::new(lockstep.waves(folder))),
             board => board,
-        }
-    }
-
-    fn nic(&self) -> &AnyNic<M> {
-        match self {
-            Board::Model(nic) => &**nic,
-            #[cfg(feature = "rtl")]
-            Board::Rtl(nic) => &**nic,
-            #[cfg(feature = "rtl")]
-            Board::Lockstep(nic) => &**nic,
         }
     }
 }
@@ -309,7 +312,7 @@ impl<M: Built> Nic for Board<M> {
     }
 
     fn outputs(&self) -> &Out<M> {
-        self.nic().outputs()
+        on!(self, nic => nic.outputs())
     }
 
     fn edge(&mut self, edges: Edges, pins: &In<M>) -> Result<(), NicError> {
@@ -327,11 +330,11 @@ impl<M: Built> Nic for Board<M> {
     }
 
     fn quiescent(&self) -> Quiet {
-        self.nic().quiescent()
+        on!(self, nic => nic.quiescent())
     }
 
     fn resting(&self) -> Edges {
-        self.nic().resting()
+        on!(self, nic => nic.resting())
     }
 
     fn skip(&mut self, edges: &[u64]) {
@@ -348,20 +351,29 @@ impl<M: Built> Nic for Board<M> {
         }
     }
 
+    fn sample_after(&mut self, edges: &[u64], words: &mut Vec<u64>) -> bool {
+        match self {
+            Board::Model(nic) => nic.sample_after(edges, words),
+            // A pair does not sleep while a counter of the model runs.
+            #[cfg(feature = "rtl")]
+            Board::Rtl(_) | Board::Lockstep(_) => false,
+        }
+    }
+
     fn signals(&self) -> &[Signal] {
-        self.nic().signals()
+        on!(self, nic => nic.signals())
     }
 
     fn sample(&self, words: &mut Vec<u64>) {
-        self.nic().sample(words);
+        on!(self, nic => nic.sample(words));
     }
 
     fn sample_twin(&self, words: &mut Vec<u64>) -> bool {
-        self.nic().sample_twin(words)
+        on!(self, nic => nic.sample_twin(words))
     }
 
     fn memories(&self, words: &mut Vec<u64>) {
-        self.nic().memories(words);
+        on!(self, nic => nic.memories(words));
     }
 
     fn flip(&mut self, signal: usize, bit: u32) -> Result<(), NicError> {

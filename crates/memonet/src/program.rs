@@ -3,7 +3,7 @@
 use std::fmt;
 
 use cluster::{AnyNic, Cluster};
-use machine_api::{Done, Nics, parallel_programs};
+use machine_api::{CarrierChoice, Done, Nics, parallel_programs};
 #[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -14,6 +14,7 @@ use crate::document::Head;
 use crate::machines::Built;
 use crate::nic::{Kind, Maker};
 use crate::output::us;
+use crate::per_node;
 use crate::usage;
 
 /// Report of a program.
@@ -26,6 +27,8 @@ pub struct Report {
     program: &'static str,
     /// Description of the program, with its sizes.
     about: String,
+    /// Processes on each node, of which the last one may have fewer; `null` for 1.
+    per_node: Option<usize>,
     /// The result equals the one that the host computes directly.
     right: bool,
     /// Phases of the program in order.
@@ -67,8 +70,9 @@ pub fn run<M: Built>(
     nic: Kind,
     seed: u64,
     way: &carrier_options::Args,
+    per_node: per_node::Args,
 ) -> anyhow::Result<Report> {
-    run_around::<M>(name, nic, seed, way, |boards| boards, |_| {})
+    run_around::<M>(name, nic, seed, way, per_node, |boards| boards, |_| {})
 }
 
 /// Runs a program on boards that `around` has wrapped, in a cluster that `prepare` has seen before the run.
@@ -77,30 +81,39 @@ pub fn run_around<M: Built>(
     nic: Kind,
     seed: u64,
     way: &carrier_options::Args,
+    per_node: per_node::Args,
     around: impl Fn(Vec<Box<AnyNic<M>>>) -> Vec<Box<AnyNic<M>>>,
     prepare: impl Fn(&mut Cluster<M>),
 ) -> anyhow::Result<Report> {
     let settings = way.settings::<M>()?;
     let boards = |nodes| {
-        let (machine, way) = (M::NAME, way.typed());
-        let command =
-            format!("memonet run --machine {machine} --program {name}{way} --nic lockstep --seed {seed}");
+        let (machine, way, per_node) = (M::NAME, way.typed(), per_node.typed());
+        let command = format!(
+            "memonet run --machine {machine} --program {name}{per_node}{way} --nic lockstep --seed {seed}"
+        );
         let boards = Maker::<M>::new(nic, seed, command).open(nodes)?;
         let mut cluster = Cluster::with_switch(around(boards), &settings);
         prepare(&mut cluster);
         anyhow::Ok(cluster)
     };
     if let Some(program) = parallel_programs::<M>().into_iter().find(|program| program.name == name) {
-        let way = way.of::<M>()?;
-        let mut cluster = boards(program.nodes)?;
+        let placement = per_node.placement(program.processes);
+        let way = CarrierChoice { placement: Some(placement), ..way.of::<M>()? };
+        let mut cluster = boards(placement.nodes())?;
         let done = (program.run)(&mut cluster, way)?;
-        return report(program.name, nic, seed, cluster, done);
+        let report = report(program.name, nic, seed, cluster, done)?;
+        return Ok(Report { per_node: per_node.given(), ..report });
     }
     if let Some(program) = M::PROGRAMS.iter().find(|program| program.name == name) {
         if let Some(option) = way.first() {
             return Err(usage::conflict(&option, format_args!("--program {name}")));
         }
-        let mut cluster = boards(program.nodes)?;
+        if let Some(processes) = per_node.given() {
+            let known: Vec<_> = parallel_programs::<M>().map(|program| program.name).into();
+            let reason = format!("{name} is one process; {} take it", known.join(", "));
+            return Err(usage::invalid(per_node::OPTION, processes, reason));
+        }
+        let mut cluster = boards(program.processes)?;
         let done = (program.run)(&mut cluster, seed)?;
         return report(program.name, nic, seed, cluster, done);
     }
@@ -123,6 +136,7 @@ fn report<M: Built>(
             .marked(cluster.fingerprint()?),
         program,
         about: done.about,
+        per_node: None,
         right: done.right,
         phases: done.phases.into_iter().map(|(name, time)| Phase { name, duration_ps: time.ps() }).collect(),
         message: done.message.map(|message| Message {

@@ -19,6 +19,7 @@ use crate::numbers;
 use crate::output::{self, Outcome};
 #[cfg(feature = "capture")]
 use crate::pcapng::Capture;
+use crate::per_node;
 use crate::program;
 use crate::recorded::{Recorders, Recording};
 use crate::spread::Spread;
@@ -38,7 +39,8 @@ Examples:
   memonet run --bytes 496 --nic model --json
   memonet run --waves waveforms/out
   memonet run --input README.md --nic lockstep
-  memonet run --program transpose --json")]
+  memonet run --program transpose --json
+  memonet run --program npb-cg --per-node 2      4 ranks on 2 boards")]
 pub struct Args {
     /// Machine to simulate.
     #[arg(long, value_enum, default_value_t)]
@@ -54,6 +56,8 @@ pub struct Args {
     /// `npb-is`, `npb-mg`; on DIMMnet-2 also `transpose`.
     #[arg(long, value_name = "NAME", conflicts_with_all = ["input", "bytes", "waves", "pcapng"])]
     program: Option<String>,
+    #[command(flatten)]
+    per_node: per_node::Args,
     #[command(flatten)]
     way: carrier_options::Args,
     /// Implementation of the boards.
@@ -81,6 +85,10 @@ pub fn run(args: &Args) -> anyhow::Result<Outcome> {
 
 fn run_on<M: Built>(args: &Args) -> anyhow::Result<Outcome> {
     let machine = format!("--machine {}", M::NAME);
+    args.per_node.check(args.machine)?;
+    if args.program.is_none() && args.per_node.given().is_some() {
+        return Err(carrier_options::for_programs_only(per_node::OPTION));
+    }
     if let Some(input) = &args.input {
         if let Some(option) = args.way.first() {
             return Err(usage::conflict(&option, "--input <FILE>"));
@@ -91,7 +99,7 @@ fn run_on<M: Built>(args: &Args) -> anyhow::Result<Outcome> {
     }
     let activity = machine_api::activity(format!("run, {}", M::NAME));
     if let Some(name) = &args.program {
-        let report = program::run::<M>(name, args.nic, args.seed.unwrap_or(1), &args.way)?;
+        let report = program::run::<M>(name, args.nic, args.seed.unwrap_or(1), &args.way, args.per_node)?;
         drop(activity);
         output::print(&report, args.json)?;
         return Ok(Outcome::from(report.right()));

@@ -14,6 +14,7 @@ use crate::machines::{Built, Name, with_machine};
 use crate::mpirun;
 use crate::nic::Kind;
 use crate::output;
+use crate::per_node;
 use crate::program;
 use crate::shell::Kinds;
 use crate::usage;
@@ -106,7 +107,7 @@ impl Args {
     /// Runs an example program and shows the run.
     fn show_program<M: Built>(&self, name: &str) -> anyhow::Result<ExitCode> {
         let recorder = RefCell::new(None);
-        let way = carrier_options::Args::default();
+        let (way, per_node) = (carrier_options::Args::default(), per_node::Args::default());
         let around = |boards: Vec<_>| {
             let fresh = Rc::new(studio::RunRecorder::<M>::new(boards.len()));
             recorder.replace(Some(fresh.clone()));
@@ -116,7 +117,7 @@ impl Args {
             let recorder: Option<Rc<studio::RunRecorder<M>>> = recorder.borrow().clone();
             recorder.expect("the program has opened its boards").observe_calls(cluster);
         };
-        let report = program::run_around::<M>(name, self.nic, 1, &way, around, observe)?;
+        let report = program::run_around::<M>(name, self.nic, 1, &way, per_node, around, observe)?;
         output::aside(&report);
         let recorder = recorder.take().expect("the program has opened its boards");
         self.show(recorder.page(self.nic.name()))

@@ -76,6 +76,21 @@ fn wrong_arguments_exit_with_2_and_a_reason() {
             &["run", "--program", "halt"],
             "DIMMnet-2 has transpose, mpi-ping, mpi-put, mpi-check, npb-cg, npb-ep, npb-ft, npb-is, npb-mg",
         ),
+        (
+            &["run", "--program", "transpose", "--per-node", "2"],
+            "transpose is one process; mpi-ping, mpi-put, mpi-check, npb-cg, npb-ep, npb-ft, npb-is, npb-mg take it",
+        ),
+        (
+            &["run", "--per-node", "2"],
+            "'--per-node <N>' applies to MPI programs only; choose one with --program",
+        ),
+        (
+            &["run", "--machine", "gigae_pm", "--program", "mpi-ping", "--per-node", "2"],
+            "GigaE PM has 1, because its host libraries give the network interface of a node to one process; \
+             --machine dimmnet2 has 2",
+        ),
+        (&["fagus", "--machine", "hca", "--per-node", "2"], "--machine dimmnet2 has 2"),
+        (&["cluster", "--workload", "uniform", "--per-node", "4"], "DIMMnet-2 has 1, 2, because"),
         (&["run", "--input", ""], "a value is required for '--input <FILE>'"),
         (&["wave", "--bytes", "0"], "holds 1 to 496 bytes"),
         (&["wave", "--machine", "gigae_pm", "--seed", "2"], "'--seed <SEED>' cannot be used with"),

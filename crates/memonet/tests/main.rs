@@ -27,8 +27,10 @@ mod gigae_pm;
 /// `memonet run` with a message.
 mod messages;
 mod own_block;
-/// `memonet run --program`.
+/// `--per-node`: two processes on each board.
+mod per_node;
 mod predictions;
+/// `memonet run --program`.
 mod programs;
 /// Wrong arguments of all commands.
 mod refused;

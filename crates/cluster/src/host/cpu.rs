@@ -8,6 +8,7 @@ use std::rc::Rc;
 use std::task::{Context, Poll};
 
 use super::calls::{Call, Calls};
+use super::position::Position;
 use crate::look::{Event, Log, Place};
 use crate::{Duration, Time};
 
@@ -78,6 +79,12 @@ pub(crate) struct Task {
     polling: Cell<Option<(Waiting, Time)>>,
     /// Number of the iteration of a [polling loop](super::Looking) at whose end the program is; the first is 1.
     stands: Cell<Option<u32>>,
+    /// Times that the program was resumed.
+    resumed: Cell<u64>,
+    /// End of its last polling iteration, and times that it was resumed by then.
+    turned: Cell<Option<(Time, u64)>>,
+    /// Time until it continues once iterations are no longer skipped.
+    held: Cell<Option<Duration>>,
 }
 
 impl Task {
@@ -88,6 +95,9 @@ impl Task {
             waiting: Cell::new((Waiting::Nothing, now)),
             polling: Cell::new(None),
             stands: Cell::new(None),
+            resumed: Cell::new(0),
+            turned: Cell::new(None),
+            held: Cell::new(None),
         };
         task.wake_at(now);
         task
@@ -109,11 +119,36 @@ impl Task {
     pub fn awake(&self) {
         self.wake.set(None);
         self.stands.set(None);
+        self.resumed.set(self.resumed.get() + 1);
     }
 
     /// Suspends the program at the end of a polling iteration.
-    pub fn stand(&self, turn: u32) {
+    pub fn stand(&self, turn: u32, now: Time) {
         self.stands.set(Some(turn));
+        self.turned.set(Some((now, self.resumed.get())));
+    }
+
+    /// Position of the program relative to `now`.
+    pub fn position(&self, now: Time) -> Position {
+        let resumed = self.resumed.get();
+        Position {
+            stands: self.stands.get().is_some(),
+            resumed,
+            turned: self.turned.get().map(|(at, before)| (now - at, resumed - before)),
+            left: self.wake.get().map(|wake| wake.max(now) - now),
+        }
+    }
+
+    /// Suspends the program, which would continue later than `now`, until it is [released](Task::release).
+    pub fn hold(&self, now: Time) {
+        self.held.set(self.wake.take().map(|wake| wake - now));
+    }
+
+    /// Continues a program that was held at `since` as if its iterations until `now`, which were skipped, had been executed.
+    pub fn release(&self, since: Time, now: Time) {
+        let Some(left) = self.held.take() else { return };
+        self.turned.set(self.turned.get().map(|(at, resumed)| (at + (now - since), resumed)));
+        self.wake_at(now + left);
     }
 
     /// Number of the polling iteration at whose end the program is.
@@ -123,7 +158,7 @@ impl Task {
 
     /// Reason for which the program waits, and since when; a poll counts from its first read.
     pub fn waiting(&self) -> (Waiting, Time) {
-        if self.wake.get().is_none() && self.stands.get().is_none() {
+        if self.wake.get().is_none() && self.stands.get().is_none() && self.held.get().is_none() {
             return match self.waiting.get() {
                 (last @ (Waiting::PageFault(_) | Waiting::Signal(_)), since) => (last, since),
                 (_, since) => (Waiting::Nothing, since),

@@ -8,6 +8,7 @@ use std::rc::Rc;
 use std::task::{Context, Poll, Waker};
 
 use super::cpu::{Cpu, Shared, Task as State, Waiting};
+use super::position::{Position, Spent};
 use crate::Time;
 
 /// Place of a program's result.
@@ -111,12 +112,34 @@ impl Executor {
         self.tasks.iter().any(|task| task.state.stands().is_some())
     }
 
-    /// Number of the polling iteration at whose end the only program is suspended.
+    /// Number of the polling iteration at whose end a program is suspended; the lowest one of several programs.
     pub(crate) fn turn(&self) -> Option<u32> {
-        match &self.tasks[..] {
-            [task] => task.state.stands(),
-            _ => None,
+        self.tasks.iter().filter_map(|task| task.state.stands()).min()
+    }
+
+    /// Whether there is one program alone.
+    pub(crate) fn is_single(&self) -> bool {
+        self.tasks.len() == 1
+    }
+
+    /// Positions of all programs, relative to `now`.
+    pub(crate) fn positions(&self, now: Time) -> Vec<Position> {
+        self.tasks.iter().map(|task| task.state.position(now)).collect()
+    }
+
+    /// Suspends the programs that are within polling iterations, until they are [released](Executor::release).
+    pub(crate) fn hold(&mut self, spent: &[Spent], now: Time) {
+        for (task, spent) in self.tasks.iter().zip(spent) {
+            if *spent == Spent::WithinIterations {
+                task.state.hold(now);
+            }
         }
+        self.find_first_wake();
+    }
+
+    /// Ends a suspension: the iterations from `since` to `now` were skipped.
+    pub(crate) fn release(&mut self, since: Time, now: Time) {
+        self.tasks.iter().for_each(|task| task.state.release(since, now));
     }
 
     /// Makes programs that are suspended at the end of an iteration continue at `now`.
@@ -143,6 +166,10 @@ impl Executor {
         }
         // A shell spawns a program per command: finished ones must not accumulate.
         self.tasks.retain(|task| task.future.is_some());
+        self.find_first_wake();
+    }
+
+    fn find_first_wake(&self) {
         self.first_wake.set(self.tasks.iter().filter_map(|task| task.state.wake()).min());
     }
 

@@ -34,7 +34,7 @@ impl Looking {
             if std::mem::replace(&mut stood, true) {
                 return Poll::Ready(());
             }
-            self.cpu.task.stand(self.turn);
+            self.cpu.task.stand(self.turn, self.cpu.now());
             Poll::Pending
         })
         .await;

@@ -7,6 +7,7 @@ mod cpu;
 mod executor;
 mod looking;
 mod memory;
+mod position;
 mod preemption;
 mod signal;
 
@@ -18,5 +19,6 @@ pub use cpu::{Cpu, Waiting};
 pub use executor::{Executor, Output, TaskReport};
 pub use looking::Looking;
 pub use memory::Memory;
+pub(crate) use position::{Position, Spent, spent};
 pub use preemption::{Level, Preemption, Working};
 pub use signal::Signal;

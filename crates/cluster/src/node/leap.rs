@@ -3,8 +3,10 @@
 //! A host that waits for a message reads the same word repeatedly: of its memory, or of its network interface.
 //! In memory, nothing of an iteration reaches the device. Otherwise, if the device is in the same state of rest
 //! at the end of an iteration as at the end of an earlier one, and had no other input in between, the iterations
-//! between the two repeat until another event reaches the node. On some machines, iterations without an access repeat
-//! until the device changes the memory or the interrupt pin of the host, even while it works ([`Side::accesses`]).
+//! between the two repeat until another event reaches the node. If the device counts, the states are the same if
+//! its counters have advanced by the edges in between; iterations then repeat until it has counted to an end
+//! (decision 0102). On some machines, iterations without an access repeat until the device changes the memory or
+//! the interrupt pin of the host, even while it works ([`Side::accesses`]).
 //! These repetitions are skipped:
 //!
 //! ```text
@@ -15,22 +17,112 @@
 //!
 //! An event within an iteration, above all a sample for the fingerprint, must find the device in the right
 //! state: the iteration in progress is executed.
+//!
+//! Of several programs of a host, each polls, or rests until a fixed time. They are compared at the end of an iteration
+//! of one of them, at which no access is in progress. Another program is then within an iteration of its own: it has to be
+//! at the same step, for the same time, and until the same time. What it has read in that iteration is the same only if
+//! whole iterations of it passed before, so three equal instants at equal distances are needed:
+//!
+//! ```text
+//!              base         base         leap
+//! program 0 |---|------------|------------|  -  -  -  -  -  -  |---
+//! program 1 ------|------------|------------  -  -  -  -  -  -  --|--
+//!               one round    the same     both programs continue one after the other
+//! ```
 
-use hdl::{Edges, NicError};
+use hdl::{Edges, MOST_CLOCKS, NicError};
 
 use super::{Node, after};
+use crate::host::{Position, Spent, spent};
 use crate::machine::{CableOf, Machine, Side};
 use crate::{Duration, Time};
 
-/// State of the resting device at the end of an iteration, for comparison with later ones.
+/// The resting device at the end of an iteration, for comparison with later ones.
 pub(super) struct Base {
-    pub at: Time,
+    at: Time,
     /// Instant up to which all edges had passed in the device.
     passed: Time,
-    /// A sample of all signals of the device; `None` while it counts down to an instant.
-    signals: Option<Vec<u64>>,
     /// Bus time of the host up to then.
     bus: Duration,
+    signals: Signals,
+    /// Where each program is in its polling loop, relative to `at`.
+    programs: Vec<Position>,
+    /// Length of the round that ended then, if all programs were at equal positions before.
+    round: Option<Duration>,
+    /// Iterations at whose end programs were at other positions, and how many of them the base outlasts.
+    misses: u32,
+    patience: u32,
+}
+
+impl Base {
+    /// Counts an iteration at whose end programs are at other positions. Returns whether the base is kept: twice as long as
+    /// the one before, so that it is once kept for a whole round, however many iterations this has.
+    fn outlasts_miss(&mut self) -> bool {
+        self.misses += 1;
+        self.misses < self.patience
+    }
+
+    /// Patience of the base that replaces this one, at whose programs' positions the programs are again or not.
+    fn next_patience(&self, is_again: bool) -> u32 {
+        if is_again { self.patience } else { self.patience.saturating_mul(2) }
+    }
+
+    /// Whether the iterations since the base `before`, which the programs spent like this, repeat.
+    fn repeats(&self, before: &Base, spent: &[Spent]) -> bool {
+        let is_confirmed = !spent.contains(&Spent::WithinIterations) || before.round == self.round;
+        self.round.is_some() && is_confirmed
+    }
+}
+
+/// How a resting device is compared with a base.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Comparison {
+    /// Nothing has reached the device since.
+    Untouched,
+    /// By its signals.
+    Signals,
+    /// It counts to another end than then, or its signals were not sampled.
+    Impossible,
+}
+
+/// All signals of a resting device.
+enum Signals {
+    /// They were not sampled: the device soon counts to an end.
+    Unknown,
+    /// They stay as they are.
+    Kept(Vec<u64>),
+    /// The device counts until `alarm`: the signals then, and after one more edge of its first clock. A counter changes
+    /// equally at each edge.
+    Counted { then: Vec<u64>, next: Vec<u64>, alarm: Time },
+}
+
+impl Signals {
+    /// Whether a device shows these signals `edges` of its first clock later.
+    fn lead_to(&self, present: &[u64], edges: u64) -> bool {
+        match self {
+            Signals::Unknown => false,
+            Signals::Kept(then) => then == present,
+            Signals::Counted { then, next, .. } => {
+                let later = |(then, next): (&u64, &u64)| {
+                    next.wrapping_sub(*then).wrapping_mul(edges).wrapping_add(*then)
+                };
+                then.iter().zip(next).map(later).eq(present.iter().copied())
+            }
+        }
+    }
+
+    /// The signals of the device at a later instant, at which they have led to the `present` ones.
+    fn at_present(self, present: Vec<u64>) -> Signals {
+        match self {
+            Signals::Counted { then, mut next, alarm } => {
+                for ((next, then), word) in next.iter_mut().zip(then).zip(&present) {
+                    *next = next.wrapping_sub(then).wrapping_add(*word);
+                }
+                Signals::Counted { then: present, next, alarm }
+            }
+            Signals::Unknown | Signals::Kept(_) => Signals::Kept(present),
+        }
+    }
 }
 
 /// End of a polling iteration since which the device has changed neither memory nor interrupt pin.
@@ -100,7 +192,7 @@ impl<M: Machine> Node<M> {
         self.land(after(now), cable)
     }
 
-    /// Whether the iterations of the only program, which is at the end of one, can be skipped from `now` on.
+    /// Whether the iterations of all programs, one of which is at the end of one, can be skipped from `now` on.
     pub(super) fn leaps(&mut self, now: Time) -> bool {
         let Some(turn) = self.programs.turn().filter(|_| self.services.is_waiting()) else {
             (self.base, self.calm) = (None, None);
@@ -109,40 +201,111 @@ impl<M: Machine> Node<M> {
         if turn == 1 {
             (self.base, self.calm) = (None, None);
         }
-        if self.leaps_without_access(now) {
+        let length = self.turned.replace(now).filter(|_| turn > 1).map(|turned| now - turned);
+        let single = self.programs.is_single();
+        if single && self.leaps_without_access(now) {
             // The node may have other events before the next iteration that is executed.
             self.base = None;
             return true;
         }
         if !self.asleep || self.side.next_access().is_some() {
-            self.base = None;
+            // Otherwise another program may be in its access, and the next end of an iteration may suit.
+            if single {
+                self.base = None;
+            }
             return false;
         }
-        let mut now = Base {
+        (single || self.side.bus_is_free(now)) && self.leaps_from_base(now, length)
+    }
+
+    /// Compares the node with the base, and replaces the base. Returns whether iterations can be skipped from `now` on;
+    /// `length` is that of the last one.
+    fn leaps_from_base(&mut self, now: Time, length: Option<Duration>) -> bool {
+        let programs = self.programs.positions(now);
+        let round = self.base.as_ref().map(|before| now - before.at);
+        let spent =
+            self.base.as_ref().zip(round).and_then(|(base, round)| spent(&base.programs, &programs, round));
+        if spent.is_none() && self.base.as_mut().is_some_and(Base::outlasts_miss) {
+            return false;
+        }
+        let round = round.filter(|_| spent.is_some());
+        let comparison = self.base.as_ref().zip(round).map(|(before, _)| self.compares_with(before));
+        if comparison == Some(Comparison::Signals) && round.is_some_and(|round| !self.is_in_phase(now, round))
+        {
+            return false;
+        }
+        let mut before = self.base.take();
+        let signals = before.as_mut().map(|before| std::mem::replace(&mut before.signals, Signals::Unknown));
+        let (signals, is_equal) = match (comparison, signals) {
+            (Some(Comparison::Untouched), Some(signals)) => (signals, true),
+            (Some(Comparison::Signals), Some(signals)) => {
+                let clock = M::CLOCKS.domain(0);
+                let begin = before.as_ref().map_or(self.passed, |before| before.passed);
+                let edges = clock.edges_through(self.passed) - clock.edges_through(begin);
+                let present = self.signals();
+                match signals.lead_to(&present, edges) {
+                    true => (signals.at_present(present), true),
+                    false => (self.look_again(now, length, Some(present)), false),
+                }
+            }
+            _ => (self.look_again(now, length, None), false),
+        };
+        let base = Base {
             at: now,
             passed: self.passed,
-            signals: None,
             bus: self.side.bus_busy().unwrap_or_default(),
+            signals,
+            programs,
+            round: round.filter(|_| is_equal),
+            misses: 0,
+            patience: before.as_ref().map_or(1, |before| before.next_patience(spent.is_some())),
         };
+        let repeats = before.zip(spent).filter(|(before, spent)| base.repeats(before, spent));
+        if let Some((before, spent)) = &repeats {
+            self.leap = Some(Leap::new(before, &base));
+            self.programs.hold(spent, now);
+        }
+        self.base = Some(base);
+        repeats.is_some()
+    }
+
+    /// How the resting device is compared with a base.
+    fn compares_with(&self, base: &Base) -> Comparison {
         // An iteration that has not reached the device repeats, whatever the device counts.
-        if let Some(before) = self.base.take_if(|before| before.passed == now.passed) {
-            self.leap = Some(Leap::new(&before, &now));
-            self.base = Some(Base { signals: before.signals, ..now });
-            return true;
+        if base.passed == self.passed {
+            return Comparison::Untouched;
         }
-        if self.alarm.is_none() {
-            if self.base.as_ref().is_some_and(|before| !Self::is_whole(now.at - before.at)) {
-                return false;
-            }
-            now.signals = Some(self.signals());
+        let comparable = match &base.signals {
+            Signals::Unknown => false,
+            Signals::Kept(_) => self.alarm.is_none(),
+            Signals::Counted { alarm, .. } => self.alarm == Some(*alarm),
+        };
+        if comparable { Comparison::Signals } else { Comparison::Impossible }
+    }
+
+    /// All signals of the resting device, if some iterations can be skipped before it has counted to an end; they are
+    /// `present` if sampled already.
+    fn look_again(&mut self, now: Time, length: Option<Duration>, present: Option<Vec<u64>>) -> Signals {
+        let Some(alarm) = self.alarm else {
+            return Signals::Kept(present.unwrap_or_else(|| self.signals()));
+        };
+        if length.is_none_or(|length| now + length * 2 >= alarm) {
+            return Signals::Unknown;
         }
-        if let Some(before) = self.base.take() {
-            self.leap =
-                (before.signals.is_some() && before.signals == now.signals).then(|| Leap::new(&before, &now));
-            self.spare = before.signals.unwrap_or_default();
+        let (mut edge, mut next) = ([0; MOST_CLOCKS], Vec::new());
+        edge[0] = 1;
+        if !self.nic.sample_after(&edge[..M::CLOCKS.count()], &mut next) {
+            return Signals::Unknown;
         }
-        self.base = Some(now);
-        self.leap.is_some()
+        Signals::Counted { then: present.unwrap_or_else(|| self.signals()), next, alarm }
+    }
+
+    /// Whether an iteration repeats after this time though the phase of the clocks differs: the time is whole, or
+    /// accesses take the same time at any phase. The device must then have been at rest for a cycle before the end of
+    /// the iteration, as it is somewhat later at another phase.
+    fn is_in_phase(&self, now: Time, round: Duration) -> bool {
+        let slowest = M::CLOCKS.iter().map(|clock| clock.period).max().unwrap_or(Duration::ZERO);
+        Self::is_whole(round) || self.side.ignores_phase() && self.passed + slowest <= now
     }
 
     /// Whether the iterations can be skipped because the last one has accessed no device.
@@ -160,6 +323,9 @@ impl<M: Machine> Node<M> {
 
     /// Before the events of `now`: ends skipping, unless it outlasts them. Returns whether any iterations were skipped.
     pub(super) fn land_at_event(&mut self, now: Time, cable: &mut CableOf<'_, M>) -> Result<bool, NicError> {
+        if self.leap.is_none() {
+            return Ok(false);
+        }
         let goes_on = self.leap.is_some_and(|leap| leap.outlasts_events) && !self.programs.is_due(now);
         if goes_on { Ok(false) } else { self.land(now, cable) }
     }
@@ -185,9 +351,8 @@ impl<M: Machine> Node<M> {
     }
 
     /// A sample of all signals of the device.
-    fn signals(&mut self) -> Vec<u64> {
-        let mut signals = std::mem::take(&mut self.spare);
-        signals.clear();
+    fn signals(&self) -> Vec<u64> {
+        let mut signals = Vec::with_capacity(self.nic.signals().len());
         self.nic.sample(&mut signals);
         signals
     }
@@ -199,7 +364,13 @@ impl<M: Machine> Node<M> {
         while let Some(leap) = self.leap.take() {
             let (at, bus) = leap.land(now.min(self.inspection.next_sample()));
             self.side.add_bus_busy(bus);
+            self.programs.release(leap.since, at);
             self.programs.go_on(at);
+            self.turned = Some(at);
+            // The node is in the state of the base again.
+            if let Some(base) = self.base.as_mut().filter(|base| base.at == leap.since) {
+                (base.at, base.bus) = (at, base.bus + bus);
+            }
             loop {
                 let next = self.next_event(at, cable);
                 if self.leap.is_some() || next >= now {
@@ -217,9 +388,36 @@ mod tests {
     use super::*;
 
     #[test]
+    fn device_is_equal_if_only_its_counters_have_advanced() {
+        // Signals: a register, a counter up, a counter down, a counter at bit 8 of packed pins.
+        let start = || Signals::Counted {
+            then: vec![7, 10, 90, 0x2a05],
+            next: vec![7, 11, 89, 0x2b05],
+            alarm: Time::from_ps(500),
+        };
+        assert!(start().lead_to(&[7, 30, 70, 0x3e05], 20));
+        for wrong in [[6, 30, 70, 0x3e05], [7, 29, 70, 0x3e05], [7, 30, 90, 0x3e05], [7, 30, 70, 0x3e04]] {
+            assert!(!start().lead_to(&wrong, 20), "{wrong:x?}");
+        }
+        let later = start().at_present(vec![7, 30, 70, 0x3e05]);
+        assert!(later.lead_to(&[7, 31, 69, 0x3f05], 1) && !later.lead_to(&[7, 31, 69, 0x3f05], 2));
+        assert!(Signals::Kept(vec![7, 10]).lead_to(&[7, 10], 5) && !Signals::Kept(vec![7]).lead_to(&[8], 5));
+        assert!(!Signals::Unknown.lead_to(&[], 0));
+    }
+
+    #[test]
     fn leap_ends_after_the_last_complete_round() {
         let (ns, long) = (|ns: u64| Time::from_ps(ns * 1_000), Duration::from_ns);
-        let base = |at, bus| Base { at: ns(at), passed: Time::ZERO, signals: None, bus: long(bus) };
+        let base = |at, bus| Base {
+            at: ns(at),
+            passed: Time::ZERO,
+            signals: Signals::Unknown,
+            bus: long(bus),
+            programs: Vec::new(),
+            round: None,
+            misses: 0,
+            patience: 1,
+        };
         let leap = Leap::new(&base(100, 7), &base(300, 17));
         assert_eq!(leap.land(ns(300)), (ns(300), long(0)));
         assert_eq!(leap.land(ns(499)), (ns(300), long(0)));

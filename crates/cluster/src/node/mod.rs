@@ -1,5 +1,6 @@
 //! A node: programs, a network interface, and the environment at its pins.
 
+mod edges;
 mod leap;
 
 use std::future::Future;
@@ -11,6 +12,7 @@ use crate::host::{CallObserver, Cpu, Executor, Output, Shared, TaskReport};
 use crate::look::{Fingerprint, Inspection, Observation, Place, Watch, WatchError};
 use crate::machine::{AnyNic, CableOf, In, Machine, Side, Station};
 use crate::{ClockDomain, Time};
+use edges::NextEdges;
 use leap::{Base, Calm, Leap};
 
 /// Number of a node in its cluster, as messages and addresses carry it.
@@ -31,10 +33,8 @@ pub struct Node<M: Machine> {
     /// Instant up to which all edges have passed in the device.
     passed: Time,
     /// Next edge of each clock while awake.
-    edges: [Time; MOST_CLOCKS],
+    edges: NextEdges,
     asleep: bool,
-    /// Clocks whose edges change nothing until their pins change.
-    resting: Edges,
     /// Time until which the device stays quiescent, if limited.
     alarm: Option<Time>,
     /// Idle stretches are skipped; otherwise every edge is executed.
@@ -49,8 +49,8 @@ pub struct Node<M: Machine> {
     base: Option<Base>,
     /// End of a polling iteration, as long as nothing but the program changed the host since.
     calm: Option<Calm>,
-    /// Memory for the sample of the next base.
-    spare: Vec<u64>,
+    /// End of the latest polling iteration.
+    turned: Option<Time>,
     /// Polling iterations are being skipped.
     leap: Option<Leap>,
 }
@@ -59,17 +59,12 @@ impl<M: Machine> Node<M> {
     pub(crate) fn new(id: usize, nodes: usize, nic: Box<AnyNic<M>>, settings: &M::Settings) -> Self {
         let shared = Rc::new(Shared::new(id));
         let side = M::side(Station::new(shared.clone(), nodes), settings);
-        let mut edges = [Time::ZERO; MOST_CLOCKS];
-        for (edge, clock) in edges.iter_mut().zip(M::CLOCKS.iter()) {
-            *edge = clock.next_after(Time::ZERO);
-        }
         Node {
             id,
             pins: M::pins(&side),
             passed: Time::ZERO,
-            edges,
+            edges: NextEdges::new(M::CLOCKS),
             asleep: false,
-            resting: Edges::NONE,
             alarm: None,
             skipping: true,
             programs: Executor::new(shared.clone()),
@@ -80,7 +75,7 @@ impl<M: Machine> Node<M> {
             nic,
             base: None,
             calm: None,
-            spare: Vec::new(),
+            turned: None,
             leap: None,
         }
     }
@@ -191,6 +186,8 @@ impl<M: Machine> Node<M> {
         T: 'static,
     {
         self.shared.now.set(now);
+        // The positions of the earlier programs no longer describe the node.
+        self.base = None;
         let side = &self.side;
         self.programs.spawn(name, |cpu| program(side, cpu))
     }
@@ -235,9 +232,8 @@ impl<M: Machine> Node<M> {
     /// Time of the node's next event.
     pub(crate) fn next_event(&self, now: Time, cable: &CableOf<'_, M>) -> Time {
         let device = if self.asleep { self.wake_up(cable) } else { self.next_edge(cable) };
-        let beside = self.side.next(now, cable);
-        let programs = self.programs.next_wake().into_iter().chain(self.services.next_wake());
-        programs.chain(beside).map(|time| time.max(now)).fold(device, Time::min)
+        let programs = earlier(self.programs.next_wake(), earlier(self.services.next_wake(), Time::END));
+        device.min(earlier(self.side.next(now, cable), programs).max(now))
     }
 
     /// Executes the events from `now` on and before `end`, until the other end of the cable feels something
@@ -247,7 +243,7 @@ impl<M: Machine> Node<M> {
         &mut self,
         now: &mut Time,
         end: Time,
-        felt: [Option<Time>; 3],
+        felt: [u64; 3],
         cable: &mut CableOf<'_, M>,
     ) -> Result<(Time, bool), NicError> {
         loop {
@@ -276,11 +272,6 @@ impl<M: Machine> Node<M> {
         let edges = if self.asleep { Edges::NONE } else { self.rising(now, cable) };
         if !edges.is_empty() {
             self.edge(now, edges, cable)?;
-            for clock in 0..M::CLOCKS.count() {
-                if edges.meets(Edges::of(clock)) {
-                    self.edges[clock] += M::CLOCKS.domain(clock).period;
-                }
-            }
         }
         let landed = self.land_at_change(now, cable)?;
         let served = self.services.is_due(now);
@@ -353,22 +344,13 @@ impl<M: Machine> Node<M> {
 
     /// Time at which a sleeping device must wake.
     fn wake_up(&self, cable: &CableOf<'_, M>) -> Time {
-        let events = [self.side.next_access(), self.arrival(cable), self.alarm];
-        events.into_iter().flatten().fold(Time::END, Time::min)
+        earlier(self.side.next_access(), earlier(self.arrival(cable), earlier(self.alarm, Time::END)))
     }
 
     /// Time of the next edge to execute.
     fn next_edge(&self, cable: &CableOf<'_, M>) -> Time {
-        let mut next = Time::END;
-        for clock in 0..M::CLOCKS.count() {
-            if !self.resting.meets(Edges::of(clock)) {
-                next = next.min(self.edges[clock]);
-            }
-        }
-        if self.resting.is_empty() {
-            return next;
-        }
-        self.arrival(cable).map_or(next, |arrival| arrival.min(next))
+        let next = self.edges.first();
+        if self.edges.resting().is_empty() { next } else { earlier(self.arrival(cable), next) }
     }
 
     /// The clocks that rise at `now`. The link's clock stops resting when something arrives or the
@@ -376,27 +358,18 @@ impl<M: Machine> Node<M> {
     fn rising(&mut self, now: Time, cable: &mut CableOf<'_, M>) -> Edges {
         let link = Edges::of(M::LINK_CLOCK);
         let due = |time: Option<Time>| time.is_some_and(|time| time <= now);
-        if self.resting.meets(link) && (due(self.arrival(cable)) || due(self.side.next(now, cable))) {
-            self.edges[M::LINK_CLOCK] = now;
-            self.resting = self.resting.without(link);
+        if self.edges.resting().meets(link) && (due(self.arrival(cable)) || due(self.side.next(now, cable))) {
+            self.edges.resume(M::LINK_CLOCK, now);
             self.side.idle_pins(now, &mut self.pins, cable);
         }
-        let mut edges = Edges::NONE;
-        for clock in 0..M::CLOCKS.count() {
-            if self.edges[clock] == now && !self.resting.meets(Edges::of(clock)) {
-                edges = edges.with(Edges::of(clock));
-            }
-        }
-        edges
+        self.edges.rise(now)
     }
 
     /// Continues at `now` as if all edges before had been executed.
     fn wake(&mut self, now: Time, cable: &mut CableOf<'_, M>) {
         self.skip_to(now);
         self.side.idle_pins(now, &mut self.pins, cable);
-        for (edge, clock) in self.edges.iter_mut().zip(M::CLOCKS.iter()) {
-            *edge = clock.at_or_after(now);
-        }
+        self.edges.restart(now);
         self.asleep = false;
         self.alarm = None;
     }
@@ -433,12 +406,12 @@ impl<M: Machine> Node<M> {
         let link = Edges::of(M::LINK_CLOCK);
         let resting =
             if self.inspection.watches() { Edges::NONE } else { self.nic.resting().and(idle).and(link) };
-        if self.resting.meets(link) && !resting.meets(link) {
+        if self.edges.resting().meets(link) && !resting.meets(link) {
             let next = M::CLOCKS.domain(M::LINK_CLOCK).next_after(now);
-            self.edges[M::LINK_CLOCK] = next;
+            self.edges.resume(M::LINK_CLOCK, next);
             self.side.idle_pins(next, &mut self.pins, cable);
         }
-        self.resting = resting;
+        self.edges.rest(resting);
         if idle != M::CLOCKS.all() {
             return;
         }
@@ -452,6 +425,15 @@ impl<M: Machine> Node<M> {
             }
             Quiet::For(_) | Quiet::Busy => {}
         }
+    }
+}
+
+/// The earlier of an event, if there is one, and another.
+#[inline(always)]
+fn earlier(event: Option<Time>, other: Time) -> Time {
+    match event {
+        Some(time) => time.min(other),
+        None => other,
     }
 }
 

@@ -35,10 +35,19 @@ impl Device for Dimmnet2 {
     fn outputs(&self) -> Out {
         let sodimm = self.sodimm_interface.outputs();
         Out {
-            host: HostOut { rdata: self.core_logic.outputs().rdata },
+            host: HostOut { rdata: self.core_logic.host_interface.rdata() },
             memory0: sodimm.memory0,
             memory1: sodimm.memory1,
-            network: self.swif.outputs().network,
+            network: self.swif.network(),
+        }
+    }
+
+    #[inline(always)]
+    fn update_outputs(&self, edges: Edges, out: &mut Out) {
+        if edges.meets(clocks::CORE) {
+            *out = self.outputs();
+        } else {
+            out.network = self.swif.network();
         }
     }
 
@@ -123,11 +132,12 @@ impl Dimmnet2 {
     /// the Core Logic that do not rest.
     #[inline(never)]
     fn core_edge<const SENDS: bool, const RECEIVES: bool>(&mut self, edges: Edges, pins: &In) {
-        let core = self.core_logic.outputs_of::<SENDS, RECEIVES>();
+        let wires = self.core_logic.wires_of::<SENDS, RECEIVES>();
+        let core = wires.outputs();
         let sodimm = self.sodimm_interface.outputs();
         let swif = self.swif.outputs();
 
-        self.core_logic.tick_of::<SENDS, RECEIVES>(&core_logic::In {
+        let core_pins = core_logic::In {
             host: pins.host,
             line: swif.line,
             packet_available: swif.packet_available,
@@ -139,7 +149,8 @@ impl Dimmnet2 {
             sodimm_idle: sodimm.idle,
             read_right: sodimm.read_right,
             data: sodimm.data,
-        });
+        };
+        self.core_logic.tick_of::<SENDS, RECEIVES>(&wires, &core_pins);
         if core.controller_reset {
             self.sodimm_interface.reset();
         } else {

@@ -4,7 +4,7 @@
 //! All blocks except the network side of the MAC run at the clock of the PCI bus. NIC memory has
 //! two ports: host and network DMA share one, firmware and PCI DMA the other.
 
-use hdl::{Clock, Clocked, Device, Edges, Probe, Quiet, Role, Sram, Visitor};
+use hdl::{Clock, Clocked, Device, Edges, Observed, Probe, Quiet, Role, Sram, Visitor};
 
 use crate::clocks;
 use crate::firmware::Firmware;
@@ -61,7 +61,16 @@ impl Device for GigaePm {
                 transfer: dma.transfer,
                 write: dma.write,
             },
-            network: self.mac.outputs().network,
+            network: self.mac.network(),
+        }
+    }
+
+    #[inline(always)]
+    fn update_outputs(&self, edges: Edges, out: &mut Out) {
+        if edges.meets(clocks::CORE) {
+            *out = self.outputs();
+        } else {
+            out.network = self.mac.network();
         }
     }
 
@@ -121,6 +130,15 @@ impl Device for GigaePm {
         self.host_port.skip(core);
         self.pci_dma.skip(core);
         self.firmware.skip(core);
+    }
+
+    fn sample_after(&mut self, edges: &[u64], words: &mut Vec<u64>) -> bool {
+        // Only these blocks count. NIC memory is too large for a copy.
+        let now = (self.host_port, self.pci_dma, self.firmware.clone());
+        self.skip(edges);
+        self.sample(words);
+        (self.host_port, self.pci_dma, self.firmware) = now;
+        true
     }
 }
 

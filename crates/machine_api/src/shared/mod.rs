@@ -17,6 +17,7 @@ use npb::Processor;
 
 use crate::carrier::CarrierChoice;
 use crate::parallel::Parallel;
+use crate::placement::Placement;
 use messages::OverMessages;
 
 /// Creates a node's network interface in the program of the node.
@@ -79,6 +80,14 @@ impl<M: Shared> Medium<M> {
         }
     }
 
+    /// Places of the nodes of shared memory on the nodes of a cluster of `nodes` nodes.
+    pub fn placement(&self, nodes: usize) -> Placement {
+        match self {
+            Medium::Messages(way) => way.placement(nodes),
+            Medium::Datagrams(_) => Placement::new(nodes, 1),
+        }
+    }
+
     /// Largest number of nodes.
     pub fn most_nodes(&self) -> usize {
         match self {
@@ -104,7 +113,7 @@ pub fn pace<M: Shared>(settings: &M::Settings, period: Duration) -> Pace {
     Pace { period: wall(period), message: wall(M::library(settings)) }
 }
 
-/// Runs a program on all nodes of a cluster and returns the results.
+/// Runs a program on all nodes of shared memory and returns the results.
 pub fn share<M: Shared, R: 'static>(
     cluster: &mut Cluster<M>,
     medium: Medium<M>,
@@ -127,7 +136,7 @@ pub fn share_through<M: Shared, R: 'static>(
     between: Between,
     program: impl AsyncFn(Dsm) -> Result<R, Error> + Clone + 'static,
 ) -> anyhow::Result<Vec<Ended<R>>> {
-    let nodes = cluster.nodes().len();
+    let nodes = medium.placement(cluster.nodes().len()).ranks();
     let gathering = Rc::new(Gathering::default());
     let ends: Vec<Output<_>> = (0..nodes)
         .map(|node| {

@@ -6,8 +6,8 @@ use cluster::{Duration, Event, Observation, Place, StageError, Stages, Time, Wat
 use hdl::StateMachineTable;
 use machine_api::Parallel;
 use machine_api::{
-    Carrier, CarrierChoice, LIBRARY_STAGES, Nics, Path, TimeLine, Traced, Wait, observed_pair, stage,
-    there_and_back,
+    Carrier, CarrierChoice, LIBRARY_STAGES, Nics, Path, Placement, TimeLine, Traced, Wait, observed_pair,
+    stage, there_and_back,
 };
 use mpi::Options;
 use mpi::programs::{Turn, ping, pong};
@@ -143,5 +143,5 @@ pub(crate) fn turns(
 pub(crate) fn round_trip(cluster: &Cluster, turns: &[Turn], bytes: usize) -> anyhow::Result<TimeLine> {
     let begin = turns.last().map_or(Time::ZERO, |turn| turn.begin);
     let observations: Vec<Observation> = cluster.observations();
-    Ok(there_and_back::<Cenju3>(&observations, begin, bytes)?.line)
+    Ok(there_and_back::<Cenju3>(&observations, begin, bytes, Placement::new(2, 1))?.line)
 }

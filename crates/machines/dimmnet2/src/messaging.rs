@@ -3,7 +3,7 @@
 use std::ops::RangeInclusive;
 
 use cluster::Duration;
-use machine_api::Messaging;
+use machine_api::{Messaging, Placement};
 use workload::{NodePlan, Schedule};
 
 use crate::programs::measure::READY;
@@ -13,15 +13,15 @@ impl Messaging for Dimmnet2 {
     const PRIMITIVES: &'static [(&'static str, RangeInclusive<u64>)] = PRIMITIVES;
     type Messenger = Messenger;
 
-    async fn messenger(port: Host, plan: NodePlan) -> Messenger {
-        Messenger::for_plan(port, &plan).await
+    async fn messenger(port: Host, plan: NodePlan, placement: Placement) -> Messenger {
+        Messenger::for_plan(port, &plan, placement).await
     }
 
     fn ready(_nodes: usize) -> Duration {
         READY
     }
 
-    fn begin(schedule: &Schedule) -> Result<Duration, String> {
-        begin(schedule).map_err(|error| error.to_string())
+    fn begin(schedule: &Schedule, placement: Placement) -> Result<Duration, String> {
+        begin(schedule, placement).map_err(|error| error.to_string())
     }
 }

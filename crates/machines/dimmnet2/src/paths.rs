@@ -7,7 +7,7 @@ use dimmnet2::window_controller::{botf, request_fifo, rvs};
 use dimmnet2::write_unit::write_control;
 use dimmnet2::{receive_controller, status_write_unit};
 use hdl::{Bits, Bundle, StateMachineTable};
-use machine_api::{Nics, Path, TimeLine, Traced, stage};
+use machine_api::{Nics, Path, ProcessSlot, TimeLine, Traced, stage};
 use waveform::Pick;
 
 use crate::host::cost::Costs;
@@ -245,18 +245,19 @@ fn field<B: Bundle>(name: &str) -> u32 {
 pub(crate) fn stages(observations: &[Observation], primitive: Primitive) -> Result<Stages<'_>, StageError> {
     let begin = if primitive == Primitive::Botf { FREE } else { BEGIN };
     let stages = Stages::begin(observations, Place::Node(0), |event| event == Event::Mark(begin))?;
-    way(stages, 0, 1, primitive)
+    let [from, to] = [0, 1].map(|node| ProcessSlot { node, slot: PROCESS.wid.into() });
+    way(stages, from, to, primitive)
 }
 
-/// The stages of a message from node to node.
+/// The stages of a message from process to process.
 pub(crate) fn way(
     mut stages: Stages<'_>,
-    from: usize,
-    to: usize,
+    from: ProcessSlot,
+    to: ProcessSlot,
     primitive: Primitive,
 ) -> Result<Stages<'_>, StageError> {
-    let (sender, receiver) = (Place::Node(from), Place::Node(to));
-    let kick = Area::UserRegister.part(false) + u32::from(UserRegister::Command0Lower.info().offset);
+    let (sender, receiver) = (Place::Node(from.node), Place::Node(to.node));
+    let kick = Area::UserRegister.part(from.slot == 1) + u32::from(UserRegister::Command0Lower.info().offset);
     let at_board = Event::Beat { address: kick, write: true };
     let is = |wanted: Event| move |event: Event| event == wanted;
     if primitive.has_image() {
@@ -268,8 +269,8 @@ pub(crate) fn way(
         .until("request", "core", sender, is(Event::Watch(REQUEST)))?
         .until("core", "core", sender, is(Event::Watch(SENT)))?
         .until("encapsulation", "link", sender, is(Event::TransmitFirst))?
-        .until("uplink", "link", Place::Switch(from), is(Event::SwitchFirstIn))?
-        .until("switch", "link", Place::Switch(to), is(Event::SwitchFirstOut))?
+        .until("uplink", "link", Place::Switch(from.node), is(Event::SwitchFirstIn))?
+        .until("switch", "link", Place::Switch(to.node), is(Event::SwitchFirstOut))?
         .until("downlink", "link", receiver, is(Event::ReceiveFirst))?
         .until("decapsulation", "remote", receiver, is(Event::Watch(DETECTED)))?;
     if primitive.has_head() {

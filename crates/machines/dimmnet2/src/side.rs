@@ -285,6 +285,10 @@ impl cluster::Side<Dimmnet2> for Side {
         Some(self.bus().busy())
     }
 
+    fn bus_is_free(&self, now: Time) -> bool {
+        self.bus().is_free(now)
+    }
+
     fn add_bus_busy(&mut self, busy: Duration) {
         self.bus().add_busy(busy);
     }

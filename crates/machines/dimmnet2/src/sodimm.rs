@@ -56,8 +56,8 @@ impl SoDimm {
     /// One clock edge with the board's pins; a command is taken if the module was `ready`.
     #[inline]
     pub fn tick(&mut self, pins: &MemoryOut, ready: bool) {
-        self.reads.rotate_right(1);
-        self.reads[0] = if ready && pins.read { self.burst(pins.address) } else { 0 };
+        let read = if ready && pins.read { self.burst(pins.address) } else { 0 };
+        self.reads = [read, self.reads[0]];
         if ready && pins.write {
             self.write(pins);
         }

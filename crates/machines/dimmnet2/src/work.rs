@@ -21,7 +21,7 @@ impl Working for Dimmnet2 {
     const PROGRAMS: &'static [Program<Self>] = &[Program {
         name: "transpose",
         doc: "one board transposes a matrix of 64 x 64 elements of 4 bytes in its SO-DIMMs, by VLS and VS",
-        nodes: 1,
+        processes: 1,
         run: run_transpose,
     }];
     const FRAMES: Option<Frames<Self>> =

@@ -1,12 +1,12 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use cluster::{Duration, Fingerprint, Rates, RunError};
+use cluster::{Duration, Fingerprint, Rates, RunError, Side as _};
 use dimmnet2::Dimmnet2 as Board;
 use dimmnet2_machine::{AnyNic, Cluster, Dimmnet2, Settings};
 use hdl::Model;
 use machine_api::{CarrierChoice, Parallel, Placement, spawn_ranks};
-use mpi::programs::{ACCESSED, accesses, all};
+use mpi::programs::{ACCESSED, accesses, all, waits};
 use mpi::{
     AllBytes, Bytes, Communicator, Error, Exposed, LockKind, Options, Source, Tag, TargetPlace, Window,
     deadlock,
@@ -108,6 +108,29 @@ fn windows_of_two_ranks_lie_in_their_own_regions() {
     let side = cluster.nodes()[0].side();
     assert_eq!(side.peek_memory(WINDOW_OF_SLOT_1 + 8, 600), [1; 600]);
     assert_eq!(side.peek_memory(WINDOW_OF_SLOT_1 - 0x1000_0000 + 8, 600), [2; 600]);
+}
+
+#[test]
+fn looks_in_vain_of_both_ranks_leave_no_trace_when_left_out() {
+    // Longer than the time between samples, shorter, and off every clock.
+    let computing = [230_000_000, 1_234_567, 350_000_001, 99].map(Duration::from_ps);
+    let lossy = Rates { loss: 20_000, ..Rates::default() };
+    for (carrier, ranks, faults) in
+        [(0, 2, Rates::default()), (0, 4, Rates::default()), (0, 5, lossy), (1, 4, lossy)]
+    {
+        let waits = |skipping| {
+            let mut cluster = boards(ranks);
+            cluster.set_skipping(skipping);
+            cluster.set_faults(faults, 1);
+            let ends = run(&mut cluster, way(carrier, ranks), &Options::default(), move |world| async move {
+                waits(&world, &computing).await
+            });
+            ends.into_iter().for_each(|end| end.unwrap());
+            let buses: Vec<_> = cluster.nodes().iter().map(|node| node.side().bus_busy()).collect();
+            (cluster.fingerprint().unwrap(), cluster.now(), buses)
+        };
+        assert_eq!(waits(true), waits(false), "carrier {carrier}, {ranks} ranks");
+    }
 }
 
 #[test]

@@ -5,6 +5,7 @@ use dimmnet2::Dimmnet2;
 use dimmnet2::registers::{PrimitiveCounter, UserRegister};
 use dimmnet2_machine::{AnyNic, Cluster, Host, Messenger, PRIMITIVES, ScheduleError, Settings, begin};
 use hdl::Model;
+use machine_api::Placement;
 use workload::{NodeOutcome, NodePlan, Schedule, Setting, drive};
 
 const LIMIT: Duration = Duration::from_us(50_000);
@@ -23,8 +24,8 @@ fn schedule(text: &str, nodes: usize) -> Arc<Schedule> {
 }
 
 /// Plays the part of a node once all nodes are set up.
-async fn play(host: Host, plan: NodePlan, begin: Time) -> NodeOutcome {
-    let mut messenger = Messenger::for_plan(host.clone(), &plan).await;
+async fn play(host: Host, plan: NodePlan, placement: Placement, begin: Time) -> NodeOutcome {
+    let mut messenger = Messenger::for_plan(host.clone(), &plan, placement).await;
     assert!(host.now() <= begin, "the node is set up at {:?}", host.now());
     host.compute(begin - host.now()).await;
     drive(&mut messenger, &plan).await.unwrap()
@@ -32,10 +33,19 @@ async fn play(host: Host, plan: NodePlan, begin: Time) -> NodeOutcome {
 
 /// Plays a schedule to its end and returns the order of messages at each node.
 fn run(cluster: &mut Cluster, schedule: &Arc<Schedule>) -> Vec<NodeOutcome> {
-    let begin = Time::ZERO + begin(schedule).unwrap();
+    run_placed(cluster, schedule, 1)
+}
+
+/// The same with `per_node` processes on each board.
+fn run_placed(cluster: &mut Cluster, schedule: &Arc<Schedule>, per_node: usize) -> Vec<NodeOutcome> {
+    let placement = Placement::new(schedule.nodes(), per_node);
+    let begin = Time::ZERO + begin(schedule, placement).unwrap();
     let plans = schedule.plans().into_iter().enumerate();
     let outputs: Vec<_> = plans
-        .map(|(node, plan)| cluster.spawn(node, "workload", move |host| play(host, plan, begin)))
+        .map(|(number, plan)| {
+            let node = placement.node(number);
+            cluster.spawn(node, "workload", move |host| play(host, plan, placement, begin))
+        })
         .collect();
     cluster.run(LIMIT).unwrap();
     outputs.iter().map(|output| output.take().unwrap()).collect()
@@ -56,9 +66,13 @@ fn every_primitive_carries_all_sizes_that_it_says() {
     for (primitive, sizes) in PRIMITIVES {
         let (least, most) = (*sizes.start() as usize, *sizes.end() as usize);
         let sizes = [least, 7, 8, 48, 49, 56, 57, 200, most.min(4096) - 1, most].into_iter();
-        let text = messages(primitive, "all", "\"next\"", sizes.filter(|size| *size >= least));
-        let outcomes = run(&mut cluster(3), &schedule(&text, 3));
-        assert!(outcomes.iter().all(|outcome| outcome.seen.len() == outcome.sent.len()), "{primitive}");
+        // A board with two processes is tested without the longest messages, which take long.
+        for (per_node, most) in [(1, most), (2, most.min(4096))] {
+            let sizes = sizes.clone().filter(|size| (least..=most).contains(size));
+            let text = messages(primitive, "all", "\"next\"", sizes);
+            let outcomes = run_placed(&mut cluster(3), &schedule(&text, 3), per_node);
+            assert!(outcomes.iter().all(|outcome| outcome.seen.len() == outcome.sent.len()), "{primitive}");
+        }
     }
 }
 
@@ -70,12 +84,14 @@ fn messages_of_all_primitives_keep_their_order() {
     {
         text += &messages(primitive, "0, 1, 2", "3", [4 * size].into_iter());
     }
-    let outcomes = run(&mut cluster(4), &schedule(&text, 4));
-    for sender in &outcomes[..3] {
-        let sent: Vec<_> = sender.sent.iter().map(|sent| sent.message).collect();
-        let mut seen: Vec<_> = outcomes[3].seen.iter().map(|seen| seen.message).collect();
-        seen.retain(|message| sent.contains(message));
-        assert_eq!((sent.len(), seen), (240, sent));
+    for per_node in [1, 2] {
+        let outcomes = run_placed(&mut cluster(4), &schedule(&text, 4), per_node);
+        for sender in &outcomes[..3] {
+            let sent: Vec<_> = sender.sent.iter().map(|sent| sent.message).collect();
+            let mut seen: Vec<_> = outcomes[3].seen.iter().map(|seen| seen.message).collect();
+            seen.retain(|message| sent.contains(message));
+            assert_eq!((sent.len(), seen), (240, sent), "{per_node} on each board");
+        }
     }
 }
 
@@ -84,8 +100,10 @@ fn two_nodes_that_compute_for_long_do_not_deadlock() {
     for (primitive, _) in PRIMITIVES {
         let text =
             format!("poll = \"1ms\"\n{}", messages(primitive, "all", "\"next\"", (0..80).map(|n| 100 + n)));
-        let outcomes = run(&mut cluster(2), &schedule(&text, 2));
-        assert!(outcomes.iter().all(|outcome| outcome.seen.len() == 240), "{primitive}");
+        for per_node in [1, 2] {
+            let outcomes = run_placed(&mut cluster(2), &schedule(&text, 2), per_node);
+            assert!(outcomes.iter().all(|outcome| outcome.seen.len() == 240), "{primitive}");
+        }
     }
 }
 
@@ -96,7 +114,8 @@ fn host_that_does_not_look_stops_nobody_who_pushes() {
         let text = messages(primitive, "1-10", "0", (0..10).map(|_| bytes));
         let schedule = schedule(&format!("poll = \"1ms\"\n{text}"), SENDERS + 1);
         let mut cluster = cluster(SENDERS + 1);
-        let looks = Time::ZERO + begin(&schedule).unwrap() + Duration::from_us(900);
+        let looks =
+            Time::ZERO + begin(&schedule, Placement::new(SENDERS + 1, 1)).unwrap() + Duration::from_us(900);
         // Messages sent and messages taken, when all is still.
         let read = |cluster: &mut Cluster, node, register: UserRegister| {
             cluster.spawn(node, "reads", move |host: Host| async move {
@@ -121,7 +140,8 @@ fn host_that_does_not_look_stops_nobody_who_pushes() {
 #[test]
 fn more_senders_than_lh_entries_can_push_by_ipush_alone() {
     let crowd = |primitive: &str| schedule(&messages(primitive, "all", "0", [24].into_iter()), 71);
-    assert_eq!(begin(&crowd("lhs")), Err(ScheduleError::Senders { node: 0, senders: 70 }));
+    let alone = Placement::new(71, 1);
+    assert_eq!(begin(&crowd("lhs"), alone), Err(ScheduleError::Senders { node: 0, senders: 70 }));
     let outcomes = run(&mut cluster(71), &crowd("ipush"));
     assert_eq!(outcomes[0].seen.len(), 210);
 }
@@ -129,6 +149,8 @@ fn more_senders_than_lh_entries_can_push_by_ipush_alone() {
 #[test]
 fn node_that_gives_and_has_room_of_all_others_is_set_up_in_time() {
     let text = messages("ipush", "all", "\"others\"", [8].into_iter()).replace("count = 3", "count = 1");
-    let outcomes = run(&mut cluster(48), &schedule(&text, 48));
-    assert!(outcomes.iter().all(|outcome| outcome.seen.len() == 47));
+    for per_node in [1, 2] {
+        let outcomes = run_placed(&mut cluster(48), &schedule(&text, 48), per_node);
+        assert!(outcomes.iter().all(|outcome| outcome.seen.len() == 47));
+    }
 }

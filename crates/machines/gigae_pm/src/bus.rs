@@ -49,6 +49,13 @@ impl Bus {
         self.shared.add_busy(busy);
     }
 
+    /// Whether an access on a free bus takes its cost however long it waits for the next cycle.
+    pub fn ignores_phase(&self) -> bool {
+        let Costs { request_path, response_path, bus_read, bus_write, .. } = self.costs;
+        let latest = request_path + cost::BUS_CYCLE;
+        self.costs.read >= latest + bus_read + response_path && self.costs.write >= latest + bus_write
+    }
+
     /// Whether a read awaits its data.
     pub fn is_reading(&self) -> bool {
         self.shared.is_reading()

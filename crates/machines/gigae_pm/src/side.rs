@@ -192,6 +192,10 @@ impl cluster::Side<GigaePm> for Side {
         self.bus.borrow_mut().add_busy(busy);
     }
 
+    fn ignores_phase(&self) -> bool {
+        self.bus.borrow().ignores_phase()
+    }
+
     fn is_still(&self) -> bool {
         self.bus.borrow().next_event().is_none()
     }

@@ -3,7 +3,7 @@
 use std::ops::RangeInclusive;
 
 use cluster::Duration;
-use machine_api::Messaging;
+use machine_api::{Messaging, Placement};
 use workload::NodePlan;
 
 use crate::{Hca, Messenger, PRIMITIVES, Port};
@@ -12,7 +12,7 @@ impl Messaging for Hca {
     const PRIMITIVES: &'static [(&'static str, RangeInclusive<u64>)] = PRIMITIVES;
     type Messenger = Messenger;
 
-    async fn messenger(port: Port, _plan: NodePlan) -> Messenger {
+    async fn messenger(port: Port, _plan: NodePlan, _placement: Placement) -> Messenger {
         Messenger::open(port).await
     }
 

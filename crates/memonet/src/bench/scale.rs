@@ -14,6 +14,7 @@ use std::sync::Arc;
 use anyhow::Context;
 use cluster::{AnyNic, Cluster, Time};
 use hdl::Model;
+use machine_api::Placement;
 use rustix::time::ClockId;
 #[cfg(feature = "schema")]
 use schemars::JsonSchema;
@@ -165,10 +166,11 @@ fn with_setting<M: Built, T>(nodes: usize, schedule: impl FnOnce(&Setting<'_>) -
 /// Starts the programs of a schedule on the cluster's local nodes.
 fn start<M: Built>(cluster: &mut Cluster<M>, schedule: &Arc<Schedule>, begin: Time) {
     let plans = schedule.plans();
+    let placement = Placement::new(plans.len(), 1);
     for node in cluster.here() {
         let plan = plans[node].clone();
         cluster.spawn(node, "workload", move |port| async move {
-            let messenger = M::messenger(port, plan.clone()).await;
+            let messenger = M::messenger(port, plan.clone(), placement).await;
             workload::drive(&mut ShiftedMessenger::begin(messenger, begin).await, &plan).await
         });
     }

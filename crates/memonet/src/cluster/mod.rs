@@ -17,7 +17,7 @@ use std::sync::Arc;
 use anyhow::Context;
 use clap::ValueEnum;
 use clap::builder::{OsStringValueParser, TypedValueParser};
-use machine_api::NetworkError;
+use machine_api::{NetworkError, Placement};
 #[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -31,6 +31,7 @@ use crate::machines::{Built, Name, with_machine};
 use crate::nic::Kind;
 use crate::numbers;
 use crate::output::{self, Outcome};
+use crate::per_node;
 use crate::shell_words::{quoted, text};
 use crate::usage;
 use executor::Executor;
@@ -55,15 +56,18 @@ Examples:
   memonet cluster --nodes 1024 --workload crates/workload/examples/sparse.toml --json
   memonet cluster --nodes 64 --topology crates/workload/examples/two-level.toml --workload all-to-all
   memonet cluster --nodes 4 --workload uniform --nic lockstep
+  memonet cluster --nodes 8 --per-node 2 --workload all-to-all    eight processes on four boards
 
 Built with --features distributed, `mpirun -n 4 memonet cluster ...` runs a part in each process (docs/distributed.md).")]
 pub struct Args {
     /// Machine to simulate.
     #[arg(long, value_enum, default_value_t)]
     pub machine: Name,
-    /// Number of nodes.
+    /// Number of nodes of the workload; each has a host of its own unless --per-node places more on one.
     #[arg(long, default_value_t = 16, value_parser = numbers::count)]
     nodes: usize,
+    #[command(flatten)]
+    per_node: per_node::Args,
     /// Topology: one-switch, back-to-back, multistage, or a topology file. Default: the machine's
     /// own network.
     #[arg(long, value_parser = non_empty())]
@@ -121,6 +125,11 @@ impl Args {
     fn sizes(&self) -> Vec<u64> {
         if self.size.is_empty() { vec![8] } else { self.size.clone() }
     }
+
+    /// Hosts of the workload's nodes.
+    fn placement(&self) -> Placement {
+        self.per_node.placement(self.nodes)
+    }
 }
 
 /// Names of arguments in errors.
@@ -146,6 +155,8 @@ pub struct ClusterReport {
     head: Head,
     /// Number of nodes.
     nodes: usize,
+    /// Nodes of the workload on each host, of which the last one may have fewer; `null` for 1.
+    per_node: Option<usize>,
     /// Name or file of the topology.
     topology: String,
     /// Pattern or file of the workload.
@@ -191,6 +202,7 @@ struct Part {
 fn on<M: Built>(args: &Args, executor: &Executor) -> anyhow::Result<Option<ClusterReport>> {
     let limit = usage::duration("--limit <LIMIT>", &args.limit)?;
     written::check(args)?;
+    args.per_node.check(args.machine)?;
     let topology = topology::<M>(args)?;
     let primitive = primitive::<M>(args)?;
     if args.measuring.knee {
@@ -203,6 +215,7 @@ fn on<M: Built>(args: &Args, executor: &Executor) -> anyhow::Result<Option<Clust
     let conditions = Conditions {
         progress: &progress,
         topology: &topology,
+        placement: args.placement(),
         nic: args.nic,
         executor,
         loss: args.lose.unwrap_or(0),
@@ -210,15 +223,7 @@ fn on<M: Built>(args: &Args, executor: &Executor) -> anyhow::Result<Option<Clust
         limit,
         command: &command,
     };
-    let is_pattern = pattern(args).is_some();
-    let heading = Heading {
-        machine: M::TITLE.to_owned(),
-        nodes: args.nodes,
-        topology: text(topology_name::<M>(args)),
-        workload: text(&args.workload),
-        primitive: primitive.to_owned(),
-        seed: (is_pattern || args.lose.is_some()).then_some(args.seed),
-    };
+    let heading = heading::<M>(args, primitive);
     let mut messages = match &args.messages_csv {
         Some(path) => Some(MessageTable::create(path).with_context(|| written::about(path))?),
         None => None,
@@ -227,6 +232,7 @@ fn on<M: Built>(args: &Args, executor: &Executor) -> anyhow::Result<Option<Clust
     let mut report = ClusterReport {
         head: head.clone(),
         nodes: args.nodes,
+        per_node: args.per_node.given(),
         topology: text(topology_name::<M>(args)),
         workload: text(&args.workload),
         primitive: primitive.to_owned(),
@@ -306,12 +312,26 @@ fn on<M: Built>(args: &Args, executor: &Executor) -> anyhow::Result<Option<Clust
     Ok(Some(report))
 }
 
+/// Settings that all runs share.
+fn heading<M: Built>(args: &Args, primitive: &str) -> Heading {
+    Heading {
+        machine: M::TITLE.to_owned(),
+        nodes: args.nodes,
+        per_host: args.per_node.count(),
+        topology: text(topology_name::<M>(args)),
+        workload: text(&args.workload),
+        primitive: primitive.to_owned(),
+        seed: (pattern(args).is_some() || args.lose.is_some()).then_some(args.seed),
+    }
+}
+
 /// The command that repeats the run.
 fn command_line(args: &Args) -> String {
     format!(
-        "memonet cluster --machine {} --nodes {} --workload {} --seed {} --nic {}",
+        "memonet cluster --machine {} --nodes {}{} --workload {} --seed {} --nic {}",
         args.machine.folder(),
         args.nodes,
+        args.per_node.typed(),
         quoted(&args.workload),
         args.seed,
         args.nic.name()
@@ -327,7 +347,7 @@ fn multistage() -> String {
 
 /// The requested topology, or the machine's own.
 fn topology_name<M: Built>(args: &Args) -> &OsStr {
-    args.topology.as_deref().unwrap_or(machine_api::own_network::<M>(args.nodes).as_ref())
+    args.topology.as_deref().unwrap_or(machine_api::own_network::<M>(args.placement().nodes()).as_ref())
 }
 
 /// The topology in the engine's representation.
@@ -337,7 +357,7 @@ fn topology<M: Built>(args: &Args) -> anyhow::Result<cluster::Topology> {
         return Err(usage::invalid(NODES, args.nodes, reason));
     }
     let name = topology_name::<M>(args);
-    machine_api::network::<M>(name, args.nodes).map_err(|error| match error {
+    machine_api::network::<M>(name, args.placement().nodes()).map_err(|error| match error {
         NetworkError::Engine(error) => error.into(),
         NetworkError::OneSwitch(_) => {
             refused(name, &format_args!("{} has one switch; {} has stages of them", M::TITLE, multistage()))
@@ -425,7 +445,7 @@ fn part<M: Built>(args: &Args, primitive: &str, point: Point, seed: u64) -> anyh
         .map(|text| parse_duration(text).map_err(|error| usage::invalid("--poll <POLL>", text, error)));
     let poll = poll.transpose()?;
     let polled = |schedule: Schedule| {
-        M::begin(&schedule).map_err(|error| wrong(&error))?;
+        M::begin(&schedule, args.placement()).map_err(|error| wrong(&error))?;
         Ok::<_, anyhow::Error>(Arc::new(poll.into_iter().fold(schedule, Schedule::with_poll)))
     };
     let Some(pattern) = pattern(args) else {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use anyhow::anyhow;
 use cluster::{Cluster, Duration, Fingerprint, Output, Rates, Side as _, Time, Topology};
-use machine_api::ProgressBar;
+use machine_api::{Placement, ProgressBar};
 use workload::{DriveError, NodeOutcome, NodePlan, Schedule, Utilisation, drive};
 
 use super::counting::CountingMessenger;
@@ -23,6 +23,8 @@ pub struct Conditions<'a> {
     pub progress: &'a ProgressBar,
     /// Topology of the network.
     pub topology: &'a Topology,
+    /// Places of the schedule's nodes, which are processes, on the nodes of the topology.
+    pub placement: Placement,
     /// Implementation of the boards.
     pub nic: Kind,
     /// Executor of the cluster's parts.
@@ -55,10 +57,10 @@ pub fn play<M: Built>(
 ) -> anyhow::Result<Option<RunResults>> {
     let plans = schedule.plans();
     let nodes = conditions.topology.nodes();
-    let ready = M::begin(schedule).map_err(|error| anyhow!(error))?;
+    let ready = M::begin(schedule, conditions.placement).map_err(|error| anyhow!(error))?;
     let begin = Time::ZERO + ready;
     // Captured by the closures that run on each thread; `conditions.executor` must not move there.
-    let &Conditions { nic: kind, loss, seed, command, progress, .. } = conditions;
+    let &Conditions { nic: kind, loss, seed, command, progress, placement, .. } = conditions;
     let nic = |_| {
         let board = Board::<M>::open_lean(kind, seed, command).map_err(|error| format!("{error:#}"))?;
         let board = if nodes > AHEAD { board } else { board.ahead() };
@@ -69,14 +71,14 @@ pub fn play<M: Built>(
             part.set_faults(Rates { loss, ..Rates::default() }, seed);
         }
         let mut outputs = Vec::new();
-        for node in part.here() {
-            let plan = plans[node].clone();
-            if plan.sends().is_empty() && plan.arrivals().is_empty() {
-                continue;
-            }
-            let progress = progress.clone();
-            outputs
-                .push(part.spawn(node, "workload", move |port| run_plan::<M>(port, begin, plan, progress)));
+        let here = part.here();
+        let is_here = |plan: &&NodePlan| here.contains(&placement.node(plan.node() as usize));
+        let is_busy = |plan: &&NodePlan| !plan.sends().is_empty() || !plan.arrivals().is_empty();
+        for plan in plans.iter().filter(is_here).filter(is_busy) {
+            let (plan, progress) = (plan.clone(), progress.clone());
+            let node = placement.node(plan.node() as usize);
+            let run = move |port| run_plan::<M>(port, begin, plan, placement, progress);
+            outputs.push(part.spawn(node, "workload", run));
         }
         outputs
     };
@@ -121,9 +123,10 @@ async fn run_plan<M: Built>(
     port: M::Port,
     begin: Time,
     plan: NodePlan,
+    placement: Placement,
     progress: ProgressBar,
 ) -> Result<NodeOutcome, DriveError> {
-    let messenger = M::messenger(port, plan.clone()).await;
+    let messenger = M::messenger(port, plan.clone(), placement).await;
     let inner = ShiftedMessenger::begin(messenger, begin).await;
     drive(&mut CountingMessenger { inner, progress }, &plan).await
 }

@@ -7,7 +7,7 @@ use ::fagus::programs::latencies;
 use ::fagus::programs::task::{Size, Task, Which};
 use clap::ValueEnum;
 use cluster::{Cluster, Rates};
-use machine_api::{Medium, Nics, pace, share};
+use machine_api::{CarrierChoice, Medium, Nics, Placement, pace, share};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -16,6 +16,7 @@ use crate::machines::{Built, Name, with_machine};
 use crate::nic::{Kind, Maker};
 use crate::numbers;
 use crate::output::{self, Outcome};
+use crate::per_node;
 use crate::usage;
 pub use report::Report;
 
@@ -28,9 +29,10 @@ pub use report::Report;
 Examples:
   memonet fagus                                              Himeno on four boards of DIMMnet-2
   memonet fagus -n 2 --program latencies                     what a miss, a lock and a barrier take
-  memonet fagus -n 3 --nic lockstep --program lu")]
+  memonet fagus -n 3 --nic lockstep --program lu
+  memonet fagus -n 4 --per-node 2                            two Fagus nodes on each of two boards")]
 pub struct Args {
-    /// Number of hosts, each with one Fagus node.
+    /// Number of Fagus nodes; each has a host of its own unless --per-node places more on one.
     #[arg(long, short = 'n', value_name = "COUNT", default_value_t = 4, value_parser = numbers::within::<u16>(1..=64, "the number of nodes"))]
     nodes: u16,
     /// Machine to simulate.
@@ -45,6 +47,8 @@ pub struct Args {
     /// Iterations of Himeno and SOR, time steps of Water.
     #[arg(long, value_name = "COUNT", default_value_t = 4, value_parser = numbers::within::<u16>(1..=10_000, "the number of iterations"))]
     iterations: u16,
+    #[command(flatten)]
+    per_node: per_node::Args,
     #[command(flatten)]
     way: carrier_options::Args,
     /// Implementation of the boards.
@@ -130,8 +134,10 @@ pub fn run(args: &Args) -> anyhow::Result<Outcome> {
 
 fn on<M: Built>(args: &Args) -> anyhow::Result<Outcome> {
     let settings = args.way.settings::<M>()?;
-    let medium = medium::<M>(&args.way)?;
+    args.per_node.check(args.machine)?;
     let nodes = usize::from(args.nodes);
+    let placement = args.per_node.placement(nodes);
+    let medium = medium::<M>(&args.way, placement)?;
     if nodes > medium.most_nodes() {
         let reason = format!("{} supports at most {} nodes", medium.name(), medium.most_nodes());
         return Err(usage::invalid("--nodes <COUNT>", nodes, reason));
@@ -140,8 +146,9 @@ fn on<M: Built>(args: &Args) -> anyhow::Result<Outcome> {
         return Err(usage::invalid("--nodes <COUNT>", nodes, "`latencies` needs two nodes"));
     }
     let activity = machine_api::activity(format!("fagus, {}", value_name(args.program)));
-    let boards = Maker::<M>::new(args.nic, args.seed, replay_command::<M>(args)).open(nodes)?;
-    let mut cluster = Cluster::<M>::new(M::topology(nodes), boards, &settings)?;
+    let hosts = placement.nodes();
+    let boards = Maker::<M>::new(args.nic, args.seed, replay_command::<M>(args)).open(hosts)?;
+    let mut cluster = Cluster::<M>::new(M::topology(hosts), boards, &settings)?;
     let loss = args.lose.unwrap_or(0);
     if loss > 0 {
         cluster.set_faults(Rates { loss, ..Rates::default() }, args.seed);
@@ -170,8 +177,9 @@ fn on<M: Built>(args: &Args) -> anyhow::Result<Outcome> {
 }
 
 /// The transport between nodes: a carrier of MPI packets, or datagrams.
-fn medium<M: Built>(way: &carrier_options::Args) -> anyhow::Result<Medium<M>> {
-    let Some(name) = way.carrier() else { return Ok(Medium::Messages(way.of::<M>()?)) };
+fn medium<M: Built>(way: &carrier_options::Args, placement: Placement) -> anyhow::Result<Medium<M>> {
+    let messages = || Ok(Medium::Messages(CarrierChoice { placement: Some(placement), ..way.of::<M>()? }));
+    let Some(name) = way.carrier() else { return messages() };
     if let Some(datagrams) = Medium::datagrams(name) {
         return Ok(datagrams);
     }
@@ -184,15 +192,16 @@ fn medium<M: Built>(way: &carrier_options::Args) -> anyhow::Result<Medium<M>> {
             format!("{} has {}", M::TITLE, known.join(", ")),
         ));
     }
-    Ok(Medium::Messages(way.of::<M>()?))
+    messages()
 }
 
 /// The command in lockstep, for the report of a divergence.
 fn replay_command<M: Built>(args: &Args) -> String {
-    let Args { nodes, program, size, iterations, way, look, lose, seed, .. } = args;
+    let Args { nodes, per_node, program, size, iterations, way, look, lose, seed, .. } = args;
     let lose = lose.map_or(String::new(), |share| format!(" --lose {}", numbers::percent(share)));
     format!(
-        "memonet fagus -n {nodes} --machine {} --program {} --size {} --iterations {iterations}{} --look {look}{lose} --seed {seed} --nic lockstep",
+        "memonet fagus -n {nodes}{} --machine {} --program {} --size {} --iterations {iterations}{} --look {look}{lose} --seed {seed} --nic lockstep",
+        per_node.typed(),
         M::NAME,
         value_name(*program),
         value_name(*size),

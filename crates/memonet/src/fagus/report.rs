@@ -27,6 +27,8 @@ pub struct Report {
     head: Head,
     /// Number of nodes.
     nodes: u16,
+    /// Fagus nodes on each host, of which the last one may have fewer; `null` for 1.
+    per_node: Option<usize>,
     /// Carrier of the messages between nodes.
     carrier: &'static str,
     /// Program that ran.
@@ -100,6 +102,7 @@ impl Report {
         Report {
             head: Head::of_run::<M>("fagus", args.nic).seeded(args.seed),
             nodes: args.nodes,
+            per_node: args.per_node.given(),
             carrier,
             program: args.program,
             size: args.size,
@@ -150,7 +153,11 @@ impl fmt::Display for Report {
         if self.program != Program::Latencies {
             write!(f, ", size {}, {} iterations", value_name(self.size), self.iterations)?;
         }
-        writeln!(f, ", on {nodes} nodes of {machine} over {carrier}, nic {nic}, {lose} lost")?;
+        let shared = match self.per_node {
+            None | Some(1) => String::new(),
+            Some(processes) => format!(", {processes} on each host,"),
+        };
+        writeln!(f, ", on {nodes} nodes of {machine}{shared} over {carrier}, nic {nic}, {lose} lost")?;
         for Call { name, took_ps } in &self.calls {
             writeln!(f, "  {name:24}{:>14} us", us(*took_ps))?;
         }

@@ -24,6 +24,7 @@ use crate::names;
 use crate::nic::Kind;
 use crate::numbers;
 use crate::output;
+use crate::per_node;
 use crate::usage;
 use compute::Compute;
 pub use library::{Abi, Library};
@@ -61,10 +62,8 @@ pub struct Args {
     /// Network between them.
     #[arg(long, value_enum, default_value_t)]
     machine: Network,
-    /// Ranks on each node: with 2, ranks 0 and 1 are on node 0, ranks 2 and 3 on node 1. Machine dimmnet2 has 1 and 2, the others
-    /// have 1. Default: 1.
-    #[arg(long, value_name = "N", value_parser = numbers::count)]
-    per_node: Option<usize>,
+    #[command(flatten)]
+    per_node: per_node::Args,
     #[command(flatten)]
     way: carrier_options::Args,
     /// Binary interface of MPI that the program was built for.
@@ -174,14 +173,9 @@ impl Args {
 }
 
 impl Args {
-    /// Ranks on each node.
-    fn ranks_per_node(&self) -> usize {
-        self.per_node.unwrap_or(1)
-    }
-
     /// Hosts of the network.
     fn hosts(&self) -> Hosts {
-        Hosts { ranks: self.ranks, universe: self.universe, per_node: self.ranks_per_node() }
+        Hosts { ranks: self.ranks, universe: self.universe, per_node: self.per_node.count() }
     }
 }
 
@@ -253,9 +247,7 @@ fn check(args: &Args) -> anyhow::Result<()> {
             return Err(usage::conflict("--universe <N>", "--compute profile=FILE"));
         }
     }
-    if let Some(ranks) = args.per_node {
-        args.machine.check_per_node(ranks)?;
-    }
+    args.machine.check_per_node(args.per_node)?;
     args.machine.check_settings(&args.way)?;
     if args.lose.is_some() && args.machine == Network::Memory {
         return Err(usage::conflict("--lose <SHARE>", "--machine memory"));

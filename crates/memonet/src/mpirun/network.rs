@@ -5,11 +5,11 @@ use std::sync::LazyLock;
 use clap::ValueEnum;
 use clap::builder::PossibleValue;
 
-use machine_api::{CarrierChoice, Offer, Parallel, Unmet, Wanted, Working};
+use machine_api::{CarrierChoice, Parallel, Unmet, Wanted, Working};
 
 use crate::carrier_options;
 use crate::machines::{Name, with_machine};
-use crate::usage;
+use crate::{per_node, usage};
 
 /// The network between ranks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -62,18 +62,14 @@ impl Network {
     }
 
     /// An error if a node of the network cannot run this number of ranks.
-    pub fn check_per_node(self, ranks: usize) -> anyhow::Result<()> {
-        const OPTION: &str = "--per-node <N>";
-        let Network::Of(machine) = self else { return Err(usage::conflict(OPTION, "--machine memory")) };
-        let offer = per_node(machine);
-        if offer.has.contains(&ranks) {
-            return Ok(());
+    pub fn check_per_node(self, ranks: per_node::Args) -> anyhow::Result<()> {
+        match self {
+            Network::Memory if ranks.given().is_some() => {
+                Err(usage::conflict(per_node::OPTION, "--machine memory"))
+            }
+            Network::Memory => Ok(()),
+            Network::Of(machine) => ranks.check(machine),
         }
-        let has = |machine: &&Name| per_node(**machine).has.contains(&ranks);
-        let others = Name::value_variants().iter().filter(has);
-        let others: String =
-            others.map(|machine| format!("; --machine {} has {ranks}", machine.folder())).collect();
-        Err(usage::invalid(OPTION, ranks, offer.reason(self.title()) + &others))
     }
 
     /// An error if the machine does not support a setting, or its value.
@@ -89,11 +85,6 @@ impl Network {
         let Network::Of(machine) = self else { return None };
         name.filter(|name| with_machine!(machine, M => M::CARRIERS[0].name != *name))
     }
-}
-
-/// Numbers of ranks that a node of a machine can run.
-fn per_node(machine: Name) -> Offer<usize> {
-    with_machine!(machine, M => M::PER_NODE)
 }
 
 /// All networks, in the order of `--help`.

@@ -82,7 +82,7 @@ fn run_in_memory(args: &Args, run: &Run, limit: Duration) -> anyhow::Result<Mach
 }
 
 fn run_on<M: Built>(args: &Args, run: &Run, limit: Duration) -> anyhow::Result<MachineRun> {
-    let placement = Placement::new(args.hosts().count(), args.ranks_per_node());
+    let placement = args.per_node.placement(args.hosts().count());
     let nodes = placement.nodes();
     let maker = Maker::<M>::new(args.nic, args.seed, command(args));
     let recording = args.waves.as_ref().map(|folder| recording::<M>(folder, args, placement));
@@ -157,7 +157,7 @@ fn command(args: &Args) -> String {
     let strict = if args.strict { " --strict" } else { "" };
     let lose = args.lose.map_or(String::new(), |share| format!(" --lose {}", numbers::percent(share)));
     let (way, compute) = (args.way.typed(), compute::typed(args));
-    let per_node = args.per_node.map_or(String::new(), |ranks| format!(" --per-node {ranks}"));
+    let per_node = args.per_node.typed();
     let universe = args.universe.map_or(String::new(), |hosts| format!(" --universe {hosts}"));
     format!(
         "memonet mpirun -np {ranks}{universe}{per_node} --machine {}{way} --abi {} --nic {}{lose}{compute}{strict} --seed {seed} --limit {limit}{options} {}",

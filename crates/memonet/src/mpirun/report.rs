@@ -63,7 +63,7 @@ impl Report {
             program: texts(&args.program),
             way: args.way.chosen(),
             ranks: args.ranks,
-            per_node: args.per_node,
+            per_node: args.per_node.given(),
             messages: run.messages(),
             bytes: run.bytes(),
             packets: run.packets(),

@@ -88,7 +88,7 @@ impl Table {
         let count = |of: fn(&Report) -> u64| report.as_ref().map(of);
         let row = Row {
             ranks: args.ranks,
-            per_node: args.per_node,
+            per_node: args.per_node.given(),
             machine,
             way: args.way.chosen(),
             nic: machine.map(|_| args.nic),

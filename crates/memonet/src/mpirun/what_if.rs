@@ -17,7 +17,7 @@ const FIRST: [Choice; 6] = [
     Choice { name: "np", set: |args, _, text| args.set_ranks(numbers::count(text)?) },
     Choice {
         name: "per-node",
-        set: |args, _, text| numbers::count(text).map(|ranks| args.per_node = Some(ranks)),
+        set: |args, _, text| numbers::count(text).map(|ranks| args.per_node.set(ranks)),
     },
     Choice { name: "machine", set: |args, _, text| word(text).map(|machine| args.machine = machine) },
     Choice { name: "carrier", set: |args, _, text| args.way.set_carrier(text) },

@@ -30,6 +30,8 @@ pub struct Heading {
     pub machine: String,
     /// Number of nodes.
     pub nodes: usize,
+    /// Nodes on each host.
+    pub per_host: usize,
     /// Name or file of the topology.
     pub topology: String,
     /// Pattern or file of the workload.

@@ -18,6 +18,7 @@ fn heading(nodes: usize) -> Heading {
     Heading {
         machine: "fake".into(),
         nodes,
+        per_host: 1,
         topology: "one-switch".into(),
         workload: "two.csv".into(),
         primitive: "put".into(),

@@ -10,9 +10,13 @@ const SHOWN: usize = 8;
 
 impl fmt::Display for Heading {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Heading { machine, nodes, topology, workload, primitive, seed } = self;
+        let Heading { machine, nodes, per_host, topology, workload, primitive, seed } = self;
         let s = if *nodes == 1 { "" } else { "s" };
-        write!(f, "{machine}, {nodes} node{s}, {topology}, {workload}, {primitive}")?;
+        write!(f, "{machine}, {nodes} node{s}, ")?;
+        if *per_host > 1 {
+            write!(f, "{per_host} on each host, ")?;
+        }
+        write!(f, "{topology}, {workload}, {primitive}")?;
         seed.map_or(Ok(()), |seed| write!(f, ", seed {seed}"))
     }
 }

@@ -64,10 +64,11 @@ pub struct Cable<'a, U> {
 
 impl<U: Unit> Cable<'_, U> {
     /// Events that the other end receives from this one: arrival of the next unit, completion of the next
-    /// frame, and the next change of readiness.
+    /// frame, and the next change of readiness. In picoseconds, to be compared as one piece; 2^64 - 1 for none.
     #[inline]
-    pub(crate) fn felt(&self) -> [Option<Time>; 3] {
-        [self.up.next_arrival(), self.up.next_frame_end(), self.down.next_change()]
+    pub(crate) fn felt(&self) -> [u64; 3] {
+        let ps = |event: Option<Time>| event.map_or(u64::MAX, Time::ps);
+        [ps(self.up.next_arrival()), ps(self.up.next_frame_end()), ps(self.down.next_change())]
     }
 }
 

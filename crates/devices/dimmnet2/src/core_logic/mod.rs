@@ -41,12 +41,12 @@ impl Clocked for CoreLogic {
 
     #[inline(always)]
     fn outputs(&self) -> Out {
-        self.outputs_of::<true, true>()
+        self.wires_of::<true, true>().outputs()
     }
 
     #[inline(always)]
     fn tick(&mut self, pins: &In) {
-        self.tick_of::<true, true>(pins);
+        self.tick_of::<true, true>(&self.wires_of::<true, true>(), pins);
     }
 
     fn reset(&mut self) {
@@ -143,34 +143,9 @@ impl CoreLogic {
         if RECEIVES { self.status_write_unit.outputs() } else { self.status_write_unit.outputs_at_rest() }
     }
 
-    /// Output pins, given which halves do not rest.
-    #[inline(always)]
-    pub fn outputs_of<const SENDS: bool, const RECEIVES: bool>(&self) -> Out {
-        let host = self.host_interface.outputs();
-        let window = self.window::<SENDS>();
-        let receive = self.receive::<RECEIVES>();
-        let write = self.write::<RECEIVES>();
-        let prefetch = self.prefetch::<SENDS>();
-        Out {
-            rdata: host.rdata,
-            line: window.line,
-            line_enable: window.line_enable,
-            packet_start: receive.packet_start,
-            line_next: receive.line_next || write.line_next,
-            write_right_request: write.write_right_request,
-            word: write.word,
-            read_right_request: prefetch.read_right_request,
-            read: prefetch.read,
-            data_next0: prefetch.data_next0,
-            data_next1: prefetch.data_next1,
-            sodimm_enabled: host.sodimm_enabled,
-            controller_reset: host.controller_reset,
-        }
-    }
-
     /// Outputs of the units, given which halves do not rest.
     #[inline(always)]
-    fn wires<const SENDS: bool, const RECEIVES: bool>(&self) -> Wires {
+    pub(crate) fn wires_of<const SENDS: bool, const RECEIVES: bool>(&self) -> Wires {
         let receive = self.receive::<RECEIVES>();
         Wires {
             host: self.host_interface.outputs(),
@@ -183,10 +158,9 @@ impl CoreLogic {
         }
     }
 
-    /// One clock edge, given which halves do not rest.
+    /// One clock edge, given which halves do not rest and the outputs of the units before it.
     #[inline(always)]
-    pub fn tick_of<const SENDS: bool, const RECEIVES: bool>(&mut self, pins: &In) {
-        let wires = self.wires::<SENDS, RECEIVES>();
+    pub fn tick_of<const SENDS: bool, const RECEIVES: bool>(&mut self, wires: &Wires, pins: &In) {
         self.host_interface.tick(&wires.host_interface_inputs(pins));
         if wires.host.controller_reset {
             self.window_controller.reset();

@@ -1,7 +1,7 @@
 //! Wires between the units of the Core Logic in one cycle: the outputs of all units, and the inputs that
 //! they form.
 
-use super::In;
+use super::{In, Out};
 use crate::address::lid_to_clid;
 use crate::host_interface::amt_address_table::index;
 use crate::packet::FirstLine;
@@ -11,7 +11,7 @@ use crate::{
 };
 
 /// Outputs of the units before a clock edge.
-pub(super) struct Wires {
+pub struct Wires {
     pub(super) host: host_interface::pins::Out,
     pub(super) window: window_controller::pins::Out,
     pub(super) receive: receive_controller::pins::Out,
@@ -22,6 +22,27 @@ pub(super) struct Wires {
 }
 
 impl Wires {
+    /// Output pins of the Core Logic.
+    #[inline(always)]
+    pub(crate) fn outputs(&self) -> Out {
+        let Wires { host, window, receive, write, prefetch, .. } = self;
+        Out {
+            rdata: host.rdata,
+            line: window.line,
+            line_enable: window.line_enable,
+            packet_start: receive.packet_start,
+            line_next: receive.line_next || write.line_next,
+            write_right_request: write.write_right_request,
+            word: write.word,
+            read_right_request: prefetch.read_right_request,
+            read: prefetch.read,
+            data_next0: prefetch.data_next0,
+            data_next1: prefetch.data_next1,
+            sodimm_enabled: host.sodimm_enabled,
+            controller_reset: host.controller_reset,
+        }
+    }
+
     #[inline(always)]
     pub(super) fn host_interface_inputs(&self, pins: &In) -> host_interface::pins::In {
         // The first header line, in the cycle in which the Receive Controller examines it.

@@ -83,15 +83,7 @@ impl Clocked for HostInterface {
         let user = if wid { self.user_register1.outputs() } else { self.user_register0.outputs() };
         let system = self.system_register.outputs();
         Out {
-            rdata: match self.read_source {
-                ReadSource::ReadNothing => 0,
-                ReadSource::ReadPrefetchWindow => self.prefetch_window.outputs().host_rdata,
-                ReadSource::ReadLlcm => self.llcm.outputs().host_rdata,
-                ReadSource::ReadLhBuffer => self.lh_buffer.outputs().host_rdata,
-                ReadSource::ReadUserRegister0 => self.user_register0.outputs().rdata.into(),
-                ReadSource::ReadUserRegister1 => self.user_register1.outputs().rdata.into(),
-                ReadSource::ReadSystemRegister => system.rdata.into(),
-            },
+            rdata: self.rdata(),
             write_window_rdata: self.write_window.outputs().rdata,
             llcm_rdata: self.llcm.outputs().rdata,
             amt_entry: self.amt_address_table.outputs().rdata.word,
@@ -163,6 +155,20 @@ impl Clocked for HostInterface {
 }
 
 impl HostInterface {
+    /// Data of the read one cycle earlier.
+    #[inline(always)]
+    pub(crate) fn rdata(&self) -> u128 {
+        match self.read_source {
+            ReadSource::ReadNothing => 0,
+            ReadSource::ReadPrefetchWindow => self.prefetch_window.outputs().host_rdata,
+            ReadSource::ReadLlcm => self.llcm.outputs().host_rdata,
+            ReadSource::ReadLhBuffer => self.lh_buffer.outputs().host_rdata,
+            ReadSource::ReadUserRegister0 => self.user_register0.outputs().rdata.into(),
+            ReadSource::ReadUserRegister1 => self.user_register1.outputs().rdata.into(),
+            ReadSource::ReadSystemRegister => self.system_register.outputs().rdata.into(),
+        }
+    }
+
     /// Process whose request is sent first.
     #[inline(always)]
     fn request_wid(&self) -> bool {

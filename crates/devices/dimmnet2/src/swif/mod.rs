@@ -62,18 +62,13 @@ impl Device for Swif {
     #[inline(always)]
     fn outputs(&self) -> Out {
         let receive = self.receive_fifo.outputs();
-        let encapsulation = self.encapsulation.outputs();
         Out {
             fifo_free: self.transmit_fifo.outputs().free,
             line: receive.rdata,
             packet_available: receive.packet_available,
             sma_lid: self.sma_lid_sync.output(),
             link_status: self.link_status_sync.output(),
-            network: NetworkOut {
-                tx_line: encapsulation.tx_line,
-                tx_valid: encapsulation.tx_valid,
-                rx_ready: self.decapsulation.outputs().rx_ready,
-            },
+            network: self.network(),
         }
     }
 
@@ -135,6 +130,17 @@ impl Device for Swif {
 }
 
 impl Swif {
+    /// The pins of the link.
+    #[inline(always)]
+    pub(crate) fn network(&self) -> NetworkOut {
+        let encapsulation = self.encapsulation.outputs();
+        NetworkOut {
+            tx_line: encapsulation.tx_line,
+            tx_valid: encapsulation.tx_valid,
+            rx_ready: self.decapsulation.outputs().rx_ready,
+        }
+    }
+
     #[inline(always)]
     fn transmit_pins(&self, pins: &In, network_reset: bool, fifo: &AsyncFifoOut<Line>) -> AsyncFifoIn<Line> {
         let encapsulation = self.encapsulation.outputs();

@@ -38,12 +38,11 @@ impl Device for Mac {
     #[inline(always)]
     fn outputs(&self) -> Out {
         let receive = self.receive_fifo.outputs();
-        let transmit = self.mac_transmit.outputs();
         Out {
             transmit_free: self.transmit_fifo.outputs().free,
             receive_word: receive.rdata,
             frame_available: receive.packet_available,
-            network: NetworkOut { tx_data: transmit.tx_data, tx_enable: transmit.tx_enable },
+            network: self.network(),
         }
     }
 
@@ -85,6 +84,13 @@ impl Device for Mac {
 }
 
 impl Mac {
+    /// The pins of the link.
+    #[inline(always)]
+    pub(crate) fn network(&self) -> NetworkOut {
+        let transmit = self.mac_transmit.outputs();
+        NetworkOut { tx_data: transmit.tx_data, tx_enable: transmit.tx_enable }
+    }
+
     #[inline(always)]
     fn transmit_pins(&self, pins: &In, fifo: &AsyncFifoOut<TransmitWord>) -> AsyncFifoIn<TransmitWord> {
         let transmit = self.mac_transmit.outputs();

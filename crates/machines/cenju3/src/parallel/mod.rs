@@ -13,7 +13,7 @@ mod letter;
 mod units;
 
 use cluster::{Machine, StageError, Stages, WatchError};
-use machine_api::{Carrier, CarrierChoice, Offer, Opening, Parallel, Variant, Wait};
+use machine_api::{Carrier, CarrierChoice, Offer, Opening, Parallel, ProcessSlot, Variant, Wait};
 use mpi::{Communicator, Host, Options};
 
 use crate::settings::{Buffering, Nif, PROGRESS, PROGRESS_SHORT};
@@ -74,8 +74,8 @@ impl Parallel for Cenju3 {
         paths::watch(node)
     }
 
-    fn way(stages: Stages<'_>, from: usize, to: usize) -> Result<Stages<'_>, StageError> {
-        paths::way(stages, from, to)
+    fn way(stages: Stages<'_>, from: ProcessSlot, to: ProcessSlot) -> Result<Stages<'_>, StageError> {
+        paths::way(stages, from.node, to.node)
     }
 }
 

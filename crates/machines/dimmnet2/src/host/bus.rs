@@ -70,6 +70,11 @@ impl Bus {
         self.busy
     }
 
+    /// Whether the memory bus is free for all accesses that programs begin at `now` or later: a read is the first to reach it.
+    pub fn is_free(&self, now: Time) -> bool {
+        self.free_at <= now + self.costs.request_path
+    }
+
     /// Adds time for which the bus was taken by accesses that were not simulated.
     pub fn add_busy(&mut self, busy: Duration) {
         self.busy = self.busy + busy;

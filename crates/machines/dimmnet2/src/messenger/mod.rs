@@ -10,7 +10,9 @@ mod set_up;
 use std::collections::{BTreeMap, VecDeque};
 
 use cluster::Time;
+use dimmnet2::StatusLower;
 use dimmnet2::registers::code::mtu_bytes;
+use machine_api::{Placement, ProcessSlot};
 use workload::{Arrival, NodePlan, SendError};
 
 use crate::programs::botf::{DATA_BYTES, Destination, HEADER_BYTES, Packet, Peer};
@@ -22,8 +24,8 @@ use crate::{Host, lid};
 use room::Room;
 pub use set_up::{ScheduleError, begin};
 
-/// One process per node, of one group.
-const PROCESS: Process = Process { wid: false, pgid: 0xa5 };
+/// The process group of all processes.
+const PGID: u8 = 0xa5;
 
 /// Places of messages in SO-DIMM: leaving, arriving, and pushed.
 const FROM: u32 = 0x10_0000;
@@ -33,7 +35,7 @@ const RING: u32 = 0x80_0000;
 /// Head and Tail of the ring in LLCM, behind the statuses.
 const RING_ENTRY: u16 = 0x400;
 
-/// Words in LLCM, one for each node, with the room that the node grants.
+/// Words in LLCM, one for each process, with the room that it grants.
 const ROOM: u32 = 0x408;
 
 /// Bytes that a packet needs in the ring, and of a unit of the ring.
@@ -90,12 +92,16 @@ fn primitives(names: &[String]) -> Vec<Primitive> {
     names.iter().map(primitive).collect()
 }
 
-/// A board as a workload uses it.
+/// A board as a process of a workload uses it. The nodes of a schedule are processes.
 pub struct Messenger {
     board: Board,
+    /// Number of the process.
+    number: usize,
+    /// Boards and slots of all processes.
+    placement: Placement,
     /// Primitives by their number in the schedule.
     primitives: Vec<Primitive>,
-    /// Ring and LH Buffer, if other nodes push to this node.
+    /// Ring and LH Buffer, if other processes push to this one.
     inbox: Option<Inbox>,
     room: Room,
     /// Statuses announce all messages.
@@ -111,11 +117,15 @@ pub struct Messenger {
 }
 
 impl Messenger {
-    /// Opens the board of a host for messages that are not pushed; primitives have their numbers in the schedule.
-    pub async fn open(host: Host, names: &[String]) -> Self {
+    /// Opens the board of a process for messages that are not pushed.
+    async fn open(host: Host, plan: &NodePlan, placement: Placement) -> Self {
+        let number = plan.node() as usize;
+        let process = Process { wid: placement.slot(number) == 1, pgid: PGID };
         Messenger {
-            board: Board::initialise(host, PROCESS).await,
-            primitives: primitives(names),
+            board: Board::initialise(host, process).await,
+            number,
+            placement,
+            primitives: primitives(plan.primitives()),
             inbox: None,
             room: Room::default(),
             statuses: true,
@@ -126,13 +136,17 @@ impl Messenger {
         }
     }
 
-    /// Opens the board of a host for its part of a schedule, before the schedule may [begin].
-    pub async fn for_plan(host: Host, plan: &NodePlan) -> Self {
-        let mut messenger = Messenger::open(host, plan.primitives()).await;
+    /// Opens the board of a process for its part of a schedule, before the schedule may [begin].
+    pub async fn for_plan(host: Host, plan: &NodePlan, placement: Placement) -> Self {
+        let mut messenger = Messenger::open(host, plan, placement).await;
         if messenger.primitives.iter().any(|primitive| primitive.is_pushed()) {
             messenger.make_room(plan).await;
         }
-        messenger
+        // From here on the process has the pages of a user, if another one has the other slot.
+        match placement.per_node() {
+            1 => messenger,
+            _ => Messenger { board: messenger.board.as_user(), ..messenger },
+        }
     }
 
     /// Divides the places, makes a ring, and grants room to the nodes that push to this one.
@@ -154,25 +168,40 @@ impl Messenger {
             host.store_uc(self.board.llcm(room_word(receiver)), 0).await;
         }
         if self.room.places() > 0 {
-            let ring = |sender| Ring { sender: peer(sender), entry: RING_ENTRY, base: RING };
+            let ring = |sender| Ring { sender: self.peer(sender), entry: RING_ENTRY, base: RING };
             let rings: Vec<_> = self.room.senders().map(ring).collect();
             // One ring for all senders, so that messages are taken in the order of their arrival.
             let units = (self.room.places() * RING_PACKET).div_ceil(RING_UNIT).next_power_of_two();
             self.inbox = Some(Inbox::open(&self.board, units as u16, &rings).await);
         }
-        let ready = Time::ZERO + set_up::rings_there(plan.nodes());
+        let ready = Time::ZERO + set_up::rings_there(self.placement);
         assert!(host.now() <= ready, "a node has its ring before others push to it");
         host.compute(ready - host.now()).await;
         self.untold.extend(self.room.first());
         self.tell().await;
     }
 
+    /// Board and slot of a process.
+    fn peer(&self, process: usize) -> Peer {
+        let ProcessSlot { node, slot } = self.placement.process(process);
+        Peer { lid: lid(node), wid: slot == 1 }
+    }
+
+    /// The process that sent the packet of a status.
+    fn sender(&self, status: &StatusLower) -> usize {
+        let node = usize::from(status.sclid) - 1;
+        node * self.placement.per_node() + usize::from(status.swid)
+    }
+
+    fn packet(&self, to: usize, destination: Destination, status: bool) -> Packet {
+        Packet { peer: self.peer(to), swid: self.board.process().wid, destination, status, tag: 0 }
+    }
+
     /// Tells senders of their room.
     async fn tell(&mut self) {
         while let Some((sender, room)) = self.untold.pop_front() {
             let window = self.next_window().await;
-            let destination = Destination::Llcm(room_word(self.board.host().node()));
-            let packet = Packet { peer: peer(sender), swid: PROCESS.wid, destination, status: false, tag: 0 };
+            let packet = self.packet(sender, Destination::Llcm(room_word(self.number)), false);
             let sent = self.board.send_packet(window, &packet, &room.to_le_bytes()).await;
             sent.expect("a word fits into a window");
         }
@@ -193,7 +222,7 @@ impl Messenger {
             return Some(Arrival { from, bytes: head.size.into() });
         }
         let (lower, _) = self.board.next_status_within(1).await?;
-        let (from, size) = (usize::from(lower.sclid) - 1, lower.size_list_stride);
+        let (from, size) = (self.sender(&lower), lower.size_list_stride);
         match self.coming.get_mut(&from).and_then(VecDeque::pop_front) {
             Some(Primitive::Ipush) => self.give_back(from, size as usize).await,
             // The head arrives before its status.
@@ -253,8 +282,7 @@ impl Messenger {
     async fn botf(&mut self, to: usize, bytes: u64) -> Result<Time, SendError> {
         let window = self.next_window().await;
         let first = self.board.host().now();
-        let destination = Destination::SoDimm(TO);
-        let packet = Packet { peer: peer(to), swid: PROCESS.wid, destination, status: true, tag: 0 };
+        let packet = self.packet(to, Destination::SoDimm(TO), true);
         let data = vec![to as u8; bytes as usize];
         let sent = self.board.send_packet(window, &packet, &data).await;
         sent.map(|()| first).map_err(|error| SendError::Refused(error.to_string()))
@@ -263,7 +291,7 @@ impl Messenger {
     async fn rvs(&mut self, to: usize, bytes: u64) -> Time {
         let first = self.board.host().now();
         let side = |offset| Source::Contiguous { offset, size: bytes as u32 };
-        self.board.issue_rvs(peer(to), side(FROM), side(TO), Memory::SoDimm, true).await;
+        self.board.issue_rvs(self.peer(to), side(FROM), side(TO), Memory::SoDimm, true).await;
         self.wait_sent().await;
         first
     }
@@ -272,7 +300,7 @@ impl Messenger {
         self.wait_room(to).await;
         let first = self.board.host().now();
         let from = Source::Contiguous { offset: FROM, size: bytes as u32 };
-        self.board.issue_ipush(peer(to), from, true).await;
+        self.board.issue_ipush(self.peer(to), from, true).await;
         self.wait_sent().await;
         first
     }
@@ -281,23 +309,18 @@ impl Messenger {
         self.wait_room(to).await;
         let window = self.next_window().await;
         let first = self.board.host().now();
-        let rank = self.board.host().node() as u16;
-        let envelope = Envelope { context: 0, rank, tag: 0 };
+        let envelope = Envelope { context: 0, rank: self.number as u16, tag: 0 };
         let from = Source::Contiguous { offset: FROM, size: bytes as u32 };
-        self.board.issue_lhs_v2(peer(to), window, envelope, from, self.statuses).await;
+        let (peer, statuses) = (self.peer(to), self.statuses);
+        self.board.issue_lhs_v2(peer, window, envelope, from, statuses).await;
         self.wait_sent().await;
         first
     }
 }
 
-/// The process on a node.
-fn peer(node: usize) -> Peer {
-    Peer { lid: lid(node), wid: PROCESS.wid }
-}
-
-/// Offset in LLCM of the word in which a node grants room.
-fn room_word(node: usize) -> u32 {
-    ROOM + 8 * node as u32
+/// Offset in LLCM of the word in which a process grants room.
+fn room_word(process: usize) -> u32 {
+    ROOM + 8 * process as u32
 }
 
 impl workload::Messenger for Messenger {
@@ -326,5 +349,54 @@ impl workload::Messenger for Messenger {
             Some(arrival) => Some(arrival),
             None => self.look().await,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use cluster::{Duration, RunError, Waiting};
+    use dimmnet2::Dimmnet2 as Device;
+    use dimmnet2::address::Area;
+    use hdl::Model;
+    use workload::{Schedule, Setting};
+
+    use super::*;
+    use crate::{AnyNic, Cluster, Settings};
+
+    /// Node 0 of a workload of two nodes, `per_node` on each board, reads `address` once it is set up.
+    fn read_once_set_up(per_node: usize, address: u32) -> Result<Time, RunError> {
+        let limits = |_: &str| Some(1..=48);
+        let setting = Setting { nodes: 2, primitive: "lhs", primitives: &["lhs"], limits: &limits };
+        let text = "[[message]]\nfrom = \"all\"\nto = \"next\"\nbytes = 8\n";
+        let schedule = Arc::new(Schedule::parse_toml(text, &setting).expect("two messages are a schedule"));
+        let placement = Placement::new(2, per_node);
+        let device = |_| Box::new(Model::new(Device::default())) as Box<AnyNic>;
+        let boards = (0..placement.nodes()).map(device).collect();
+        let mut cluster = Cluster::with_switch(boards, &Settings::default());
+        for plan in schedule.plans() {
+            let number = plan.node() as usize;
+            cluster.spawn(placement.node(number), "node", move |host| async move {
+                let messenger = Messenger::for_plan(host, &plan, placement).await;
+                if number == 0 {
+                    messenger.board.host().load_uc(address).await;
+                }
+            });
+        }
+        cluster.run(Duration::from_us(200))
+    }
+
+    #[test]
+    fn node_of_a_shared_board_ends_at_each_page_of_the_other_slot() {
+        for area in Area::ALL {
+            let address = area.part(true);
+            let Err(RunError::Stalled { waiting, .. }) = read_once_set_up(2, address) else {
+                panic!("node 0 reads {area:?} of the other slot");
+            };
+            assert_eq!(waiting[0].waiting, Waiting::PageFault(address), "{area:?}");
+        }
+        assert!(read_once_set_up(2, Area::Llcm.part(false)).is_ok(), "its own page");
+        assert!(read_once_set_up(1, Area::Llcm.part(true)).is_ok(), "alone on its board");
     }
 }

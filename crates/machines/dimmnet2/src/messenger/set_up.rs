@@ -1,6 +1,7 @@
 //! The time at which all nodes are ready for a schedule, and schedules that a board cannot play.
 
 use cluster::Duration;
+use machine_api::Placement;
 use thiserror::Error;
 use workload::Schedule;
 
@@ -8,7 +9,7 @@ use super::room::PLACES;
 use super::{Primitive, primitives};
 use crate::programs::measure::READY;
 
-/// Limit of the time, for each node, in which a receiver sets itself up and sends its grants.
+/// Limit of the time, for each sender, in which a receiver sets itself up and sends its grants, alone on its board.
 const SETTING_UP: Duration = Duration::from_ns(400);
 const TELLING: Duration = Duration::from_ns(1_500);
 
@@ -31,13 +32,18 @@ pub enum ScheduleError {
     },
 }
 
-/// Time at which all of `nodes` nodes have rings.
-pub(super) fn rings_there(nodes: usize) -> Duration {
-    READY + SETTING_UP * nodes as u64
+/// Time at which all processes have rings. Those of a board set themselves up over one bus.
+pub(super) fn rings_there(placement: Placement) -> Duration {
+    READY + SETTING_UP * set_ups(placement)
 }
 
-/// Time at which a schedule may begin: all nodes are set up and have their grants.
-pub fn begin(schedule: &Schedule) -> Result<Duration, ScheduleError> {
+/// Set-ups at a board at most: each of its processes may have all others as senders.
+fn set_ups(placement: Placement) -> u64 {
+    (placement.ranks() * placement.per_node()) as u64
+}
+
+/// Time at which a schedule may begin: all processes are set up and have their grants.
+pub fn begin(schedule: &Schedule, placement: Placement) -> Result<Duration, ScheduleError> {
     let primitives = primitives(schedule.primitives());
     if !primitives.iter().any(|primitive| primitive.is_pushed()) {
         return Ok(READY);
@@ -55,5 +61,5 @@ pub fn begin(schedule: &Schedule) -> Result<Duration, ScheduleError> {
             return Err(ScheduleError::Senders { node: to[0].0, senders });
         }
     }
-    Ok(rings_there(schedule.nodes()) + WAY + TELLING * schedule.nodes() as u64)
+    Ok(rings_there(placement) + WAY + TELLING * set_ups(placement))
 }

@@ -355,3 +355,55 @@ impl Carrier for Native {
 fn room(has_room: bool) -> Sent {
     if has_room { Sent::Yes } else { Sent::NoRoom }
 }
+
+#[cfg(test)]
+mod tests {
+    use cluster::{RunError, Waiting};
+    use dimmnet2::Dimmnet2 as Device;
+    use dimmnet2::address::Area;
+    use hdl::Model;
+    use machine_api::Placement;
+    use mpi::Costs;
+
+    use super::*;
+    use crate::parallel::remote;
+    use crate::{AnyNic, Cluster, Settings};
+
+    /// Opens the carriers of two ranks, `per_node` on each board. Then `rank` reads `address`.
+    fn read_once_open(per_node: usize, rank: usize, address: u32) -> Result<Time, RunError> {
+        let ranks = Ranks(Placement::new(2, per_node));
+        let device = |_| Box::new(Model::new(Device::default())) as Box<AnyNic>;
+        let boards = (0..ranks.0.nodes()).map(device).collect();
+        let mut cluster = Cluster::with_switch(boards, &Settings::default());
+        for seat in (0..ranks.count()).map(|rank| Seat { rank, ranks }) {
+            let remote = remote(&cluster, ranks);
+            cluster.spawn(ranks.node(seat.rank), "rank", move |host| async move {
+                let processor = mpi::Host::new(host.processor().clone(), Costs::FREE);
+                let native = Native::open(host, processor, seat, None, remote).await;
+                if seat.rank == rank {
+                    native.board().host().load_uc(address).await;
+                }
+            });
+        }
+        cluster.run(READY + Duration::from_us(100))
+    }
+
+    #[test]
+    fn rank_of_a_shared_board_ends_at_each_page_that_is_not_its_own() {
+        for (rank, own) in [(0, false), (1, true)] {
+            for area in Area::ALL {
+                let address = area.part(!own);
+                let Err(RunError::Stalled { waiting, .. }) = read_once_open(2, rank, address) else {
+                    panic!("rank {rank} reads {area:?} of the other slot");
+                };
+                assert_eq!(waiting[0].waiting, Waiting::PageFault(address), "rank {rank}, {area:?}");
+            }
+            assert!(read_once_open(2, rank, Area::Llcm.part(own)).is_ok(), "its own page");
+        }
+    }
+
+    #[test]
+    fn rank_alone_on_its_board_has_the_pages_of_both_slots() {
+        assert!([false, true].iter().all(|wid| read_once_open(1, 0, Area::Llcm.part(*wid)).is_ok()));
+    }
+}

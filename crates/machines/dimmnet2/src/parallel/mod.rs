@@ -31,7 +31,9 @@ mod streaming;
 mod windows;
 
 use cluster::{Duration, StageError, Stages, WatchError};
-use machine_api::{Carrier, CarrierChoice, Offer, Opening, Parallel, Variant, Wait, library_cost, one_sided};
+use machine_api::{
+    Carrier, CarrierChoice, Offer, Opening, Parallel, ProcessSlot, Variant, Wait, library_cost, one_sided,
+};
 use mpi::carrier::OneSided;
 use mpi::{Communicator, LibraryCost, Options};
 
@@ -92,7 +94,7 @@ impl Parallel for Dimmnet2 {
     }
 
     /// The image in a Write Window becomes the head of a message, as with LHSv1.
-    fn way(stages: Stages<'_>, from: usize, to: usize) -> Result<Stages<'_>, StageError> {
+    fn way(stages: Stages<'_>, from: ProcessSlot, to: ProcessSlot) -> Result<Stages<'_>, StageError> {
         paths::way(stages, from, to, Primitive::Lhs2)
     }
 }

@@ -1,7 +1,9 @@
 //! MPI on this machine, over PM or over TCP/IP.
 
 use cluster::{Machine, StageError, Stages, WatchError};
-use machine_api::{Carrier, CarrierChoice, Offer, Opening, Parallel, Variant, Wait, library_cost};
+use machine_api::{
+    Carrier, CarrierChoice, Offer, Opening, Parallel, ProcessSlot, Variant, Wait, library_cost,
+};
 use mpi::{Communicator, Host, LibraryCost, Options};
 use npb::Processor;
 use pm::Channel;
@@ -52,8 +54,8 @@ impl Parallel for GigaePm {
         paths::watch(node)
     }
 
-    fn way(stages: Stages<'_>, from: usize, to: usize) -> Result<Stages<'_>, StageError> {
-        paths::way(stages, from, to)
+    fn way(stages: Stages<'_>, from: ProcessSlot, to: ProcessSlot) -> Result<Stages<'_>, StageError> {
+        paths::way(stages, from.node, to.node)
     }
 
     /// A Pentium II with SDRAM behind its cache (decision 0044).

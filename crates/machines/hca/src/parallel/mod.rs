@@ -11,7 +11,9 @@ mod carrier;
 
 use cluster::{StageError, Stages, WatchError};
 use hca::contexts::QPS;
-use machine_api::{Carrier, CarrierChoice, Offer, Opening, Parallel, Variant, Wait, library_cost, one_sided};
+use machine_api::{
+    Carrier, CarrierChoice, Offer, Opening, Parallel, ProcessSlot, Variant, Wait, library_cost, one_sided,
+};
 use mpi::carrier::OneSided;
 use mpi::{Communicator, Host, LibraryCost, Options};
 
@@ -51,8 +53,8 @@ impl Parallel for Hca {
         paths::watch(node)
     }
 
-    fn way(stages: Stages<'_>, from: usize, to: usize) -> Result<Stages<'_>, StageError> {
-        paths::way(stages, from, to)
+    fn way(stages: Stages<'_>, from: ProcessSlot, to: ProcessSlot) -> Result<Stages<'_>, StageError> {
+        paths::way(stages, from.node, to.node)
     }
 }
 
