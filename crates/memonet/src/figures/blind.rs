@@ -391,7 +391,8 @@ impl Report {
              them. The predictions are in [{name}]({name}), which was committed alone before any later change of the\n\
              models; a test asks the history (decision [0088](../decisions/0088-blind-predictions.md)). Written by:\n\n\
              ```\nmemonet figures --predict docs/fidelity/{name}{host} --output docs\n```\n\n\
-             `Today` is the value of this build, `Band` the range in which the prediction expects the published value.\n\
+             `Today` is the value of this build, `Band` the range in which the prediction expects the published value;\n\
+             `left` marks a value of today outside it, because a model has changed since.\n\
              An extrapolated row has a clock outside the range of the computers with published measurements. A\n\
              published value is one more line of the entry, `published = {{ value = 61.0, unit = \"us\", source = \"...\" }}`;\n\
              the page then has the error of the prediction.\n\n{}.\n\n\
