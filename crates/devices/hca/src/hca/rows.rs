@@ -21,7 +21,7 @@ impl Hca {
     #[inline(always)]
     fn tick_queue_pairs(&mut self, wires: &Wires) {
         let pair = wires.pair();
-        let row = usize::from(wires.command.row & 15);
+        let row = usize::from(wires.command.row);
         let loads = wires.loads();
         let new_pair = || Attributes::take(&wires.staged(), 0, Attributes::WIDTH);
         self.attributes
@@ -84,7 +84,7 @@ impl Hca {
         self.queues.tick(
             wires.completion.load.then_some(entry.ring.into()),
             if wires.command.queue_write {
-                Some((row & 63, Queue::take(&wires.staged(), 0, Queue::WIDTH)))
+                Some((row & 3, Queue::take(&wires.staged(), 0, Queue::WIDTH)))
             } else {
                 wires.completion.store.then_some((entry.ring.into(), wires.completion.row))
             },
@@ -128,7 +128,7 @@ impl Hca {
     fn tick_doorbells(&mut self, wires: &Wires) {
         let pair = wires.pair();
         let bell_address = if wires.completion.load {
-            64 | wires.entry().ring
+            32 | wires.entry().ring
         } else if wires.receive.shared_load {
             48 | wires.receive.shared_queue
         } else if wires.scheduler.send && !wires.send.drain {
@@ -155,7 +155,7 @@ impl Wires {
         if self.scheduler.send {
             self.scheduler.pair
         } else if self.command.load {
-            self.command.row as u8 & 15
+            self.command.row
         } else {
             self.receive.pair
         }
