@@ -72,6 +72,13 @@ impl<M: Machine> Clone for CarrierChoice<M> {
 
 impl<M: Machine> Copy for CarrierChoice<M> {}
 
+impl<M: Machine> CarrierChoice<M> {
+    /// The same with ranks at these places.
+    pub fn at(self, placement: Placement) -> Self {
+        CarrierChoice { placement: Some(placement), ..self }
+    }
+}
+
 /// Options of the command line, as far as they were given.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Wanted<'a> {

@@ -35,6 +35,11 @@ impl Placement {
         self.per_node
     }
 
+    /// Whether nodes have several ranks.
+    pub const fn shares_nodes(self) -> bool {
+        self.per_node > 1
+    }
+
     /// Number of nodes.
     pub const fn nodes(self) -> usize {
         self.ranks.div_ceil(self.per_node)
@@ -53,6 +58,11 @@ impl Placement {
     /// Node and slot of a rank.
     pub const fn process(self, rank: usize) -> ProcessSlot {
         ProcessSlot { node: self.node(rank), slot: self.slot(rank) }
+    }
+
+    /// The rank at this place; the inverse of [`Placement::process`].
+    pub const fn rank(self, process: ProcessSlot) -> usize {
+        process.node * self.per_node + process.slot
     }
 
     /// Numbers of ranks and hosts in words: `4 hosts`, or `4 ranks of 2 hosts`.
@@ -75,6 +85,7 @@ mod tests {
         let places: Vec<_> = (0..5).map(|rank| placement.process(rank)).collect();
         let expected = [(0, 0), (0, 1), (1, 0), (1, 1), (2, 0)];
         assert_eq!(places, expected.map(|(node, slot)| ProcessSlot { node, slot }));
+        assert!(places.iter().map(|place| placement.rank(*place)).eq(0..5));
         assert_eq!(
             (placement.nodes(), Placement::new(4, 2).nodes(), Placement::new(4, 1).nodes()),
             (3, 2, 4)

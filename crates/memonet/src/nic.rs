@@ -377,13 +377,7 @@ impl<M: Built> Nic for Board<M> {
     }
 
     fn flip(&mut self, signal: usize, bit: u32) -> Result<(), NicError> {
-        match self {
-            Board::Model(nic) => nic.flip(signal, bit),
-            #[cfg(feature = "rtl")]
-            Board::Rtl(nic) => nic.flip(signal, bit),
-            #[cfg(feature = "rtl")]
-            Board::Lockstep(nic) => nic.flip(signal, bit),
-        }
+        on!(self, nic => nic.flip(signal, bit))
     }
 
     fn check(&mut self) -> Result<(), NicError> {

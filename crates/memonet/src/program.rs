@@ -3,7 +3,7 @@
 use std::fmt;
 
 use cluster::{AnyNic, Cluster};
-use machine_api::{CarrierChoice, Done, Nics, parallel_programs};
+use machine_api::{Done, Nics, parallel_programs};
 #[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -98,7 +98,7 @@ pub fn run_around<M: Built>(
     };
     if let Some(program) = parallel_programs::<M>().into_iter().find(|program| program.name == name) {
         let placement = per_node.placement(program.processes);
-        let way = CarrierChoice { placement: Some(placement), ..way.of::<M>()? };
+        let way = way.of::<M>()?.at(placement);
         let mut cluster = boards(placement.nodes())?;
         let done = (program.run)(&mut cluster, way)?;
         let report = report(program.name, nic, seed, cluster, done)?;

@@ -81,7 +81,8 @@ enum Comparison {
     Untouched,
     /// By its signals.
     Signals,
-    /// It counts to another end than then, or its signals were not sampled.
+    /// Not at all: programs are at other positions, the device counts to another end than then, or its signals were not
+    /// sampled.
     Impossible,
 }
 
@@ -222,51 +223,49 @@ impl<M: Machine> Node<M> {
     /// `length` is that of the last one.
     fn leaps_from_base(&mut self, now: Time, length: Option<Duration>) -> bool {
         let programs = self.programs.positions(now);
-        let round = self.base.as_ref().map(|before| now - before.at);
-        let spent =
-            self.base.as_ref().zip(round).and_then(|(base, round)| spent(&base.programs, &programs, round));
-        if spent.is_none() && self.base.as_mut().is_some_and(Base::outlasts_miss) {
+        let (passed, bus) = (self.passed, self.side.bus_busy().unwrap_or_default());
+        let at = now;
+        let Some(mut before) = self.base.take() else {
+            let signals = self.look_again(now, length, None);
+            self.base =
+                Some(Base { at, passed, bus, signals, programs, round: None, misses: 0, patience: 1 });
+            return false;
+        };
+        let round = now - before.at;
+        let spent = spent(&before.programs, &programs, round);
+        if spent.is_none() && before.outlasts_miss() {
+            self.base = Some(before);
             return false;
         }
-        let round = round.filter(|_| spent.is_some());
-        let comparison = self.base.as_ref().zip(round).map(|(before, _)| self.compares_with(before));
-        if comparison == Some(Comparison::Signals) && round.is_some_and(|round| !self.is_in_phase(now, round))
-        {
+        let comparison = if spent.is_some() { self.compares_with(&before) } else { Comparison::Impossible };
+        if comparison == Comparison::Signals && !self.is_in_phase(now, round) {
+            self.base = Some(before);
             return false;
         }
-        let mut before = self.base.take();
-        let signals = before.as_mut().map(|before| std::mem::replace(&mut before.signals, Signals::Unknown));
-        let (signals, is_equal) = match (comparison, signals) {
-            (Some(Comparison::Untouched), Some(signals)) => (signals, true),
-            (Some(Comparison::Signals), Some(signals)) => {
+        let signals = std::mem::replace(&mut before.signals, Signals::Unknown);
+        let (signals, is_equal) = match comparison {
+            Comparison::Untouched => (signals, true),
+            Comparison::Signals => {
                 let clock = M::CLOCKS.domain(0);
-                let begin = before.as_ref().map_or(self.passed, |before| before.passed);
-                let edges = clock.edges_through(self.passed) - clock.edges_through(begin);
+                let edges = clock.edges_through(passed) - clock.edges_through(before.passed);
                 let present = self.signals();
                 match signals.lead_to(&present, edges) {
                     true => (signals.at_present(present), true),
                     false => (self.look_again(now, length, Some(present)), false),
                 }
             }
-            _ => (self.look_again(now, length, None), false),
+            Comparison::Impossible => (self.look_again(now, length, None), false),
         };
-        let base = Base {
-            at: now,
-            passed: self.passed,
-            bus: self.side.bus_busy().unwrap_or_default(),
-            signals,
-            programs,
-            round: round.filter(|_| is_equal),
-            misses: 0,
-            patience: before.as_ref().map_or(1, |before| before.next_patience(spent.is_some())),
-        };
-        let repeats = before.zip(spent).filter(|(before, spent)| base.repeats(before, spent));
-        if let Some((before, spent)) = &repeats {
-            self.leap = Some(Leap::new(before, &base));
+        let patience = before.next_patience(spent.is_some());
+        let round = is_equal.then_some(round);
+        let base = Base { at, passed, bus, signals, programs, round, misses: 0, patience };
+        let spent = spent.filter(|spent| base.repeats(&before, spent));
+        if let Some(spent) = &spent {
+            self.leap = Some(Leap::new(&before, &base));
             self.programs.hold(spent, now);
         }
         self.base = Some(base);
-        repeats.is_some()
+        spent.is_some()
     }
 
     /// How the resting device is compared with a base.
@@ -323,10 +322,8 @@ impl<M: Machine> Node<M> {
 
     /// Before the events of `now`: ends skipping, unless it outlasts them. Returns whether any iterations were skipped.
     pub(super) fn land_at_event(&mut self, now: Time, cable: &mut CableOf<'_, M>) -> Result<bool, NicError> {
-        if self.leap.is_none() {
-            return Ok(false);
-        }
-        let goes_on = self.leap.is_some_and(|leap| leap.outlasts_events) && !self.programs.is_due(now);
+        let Some(leap) = self.leap else { return Ok(false) };
+        let goes_on = leap.outlasts_events && !self.programs.is_due(now);
         if goes_on { Ok(false) } else { self.land(now, cable) }
     }
 

@@ -11,7 +11,7 @@ use machine_api::{Nics, Path, ProcessSlot, TimeLine, Traced, stage};
 use waveform::Pick;
 
 use crate::host::cost::Costs;
-use crate::programs::botf::{DATA_BYTES, Destination, Packet};
+use crate::programs::botf::{DATA_BYTES, Destination, Packet, Peer};
 use crate::programs::measure::{PROCESS, Start, peer, ready};
 use crate::programs::messages::{Envelope, Inbox, Ring};
 use crate::programs::remote::Memory;
@@ -257,7 +257,8 @@ pub(crate) fn way(
     primitive: Primitive,
 ) -> Result<Stages<'_>, StageError> {
     let (sender, receiver) = (Place::Node(from.node), Place::Node(to.node));
-    let kick = Area::UserRegister.part(from.slot == 1) + u32::from(UserRegister::Command0Lower.info().offset);
+    let kick =
+        Area::UserRegister.part(Peer::of(from).wid) + u32::from(UserRegister::Command0Lower.info().offset);
     let at_board = Event::Beat { address: kick, write: true };
     let is = |wanted: Event| move |event: Event| event == wanted;
     if primitive.has_image() {

@@ -7,7 +7,7 @@ use ::fagus::programs::latencies;
 use ::fagus::programs::task::{Size, Task, Which};
 use clap::ValueEnum;
 use cluster::{Cluster, Rates};
-use machine_api::{CarrierChoice, Medium, Nics, Placement, pace, share};
+use machine_api::{Medium, Nics, Placement, pace, share};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -178,7 +178,7 @@ fn on<M: Built>(args: &Args) -> anyhow::Result<Outcome> {
 
 /// The transport between nodes: a carrier of MPI packets, or datagrams.
 fn medium<M: Built>(way: &carrier_options::Args, placement: Placement) -> anyhow::Result<Medium<M>> {
-    let messages = || Ok(Medium::Messages(CarrierChoice { placement: Some(placement), ..way.of::<M>()? }));
+    let messages = || Ok(Medium::Messages(way.of::<M>()?.at(placement)));
     let Some(name) = way.carrier() else { return messages() };
     if let Some(datagrams) = Medium::datagrams(name) {
         return Ok(datagrams);

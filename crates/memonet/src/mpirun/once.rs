@@ -5,7 +5,7 @@ use std::path::Path;
 use anyhow::anyhow;
 use clap::ValueEnum;
 use cluster::{Duration, Rates, RunError};
-use machine_api::{CarrierChoice, Nics, Placement};
+use machine_api::{Nics, Placement};
 use mpi::Options;
 use mpi::carrier::memory::{self, Settings};
 use processes::mpi::Run;
@@ -116,7 +116,7 @@ fn run_on<M: Built>(args: &Args, run: &Run, limit: Duration) -> anyhow::Result<M
         cluster.set_faults(Rates { loss, ..Rates::default() }, args.seed);
     }
     let capture = Capture::begin(&mut cluster, args.pcapng.as_deref())?;
-    let way = CarrierChoice { placement: Some(placement), ..args.way.of::<M>()? };
+    let way = args.way.of::<M>()?.at(placement);
     for rank in 0..placement.ranks() {
         let run = run.clone();
         let serve = |world, _| processes::mpi::serve(world, run);

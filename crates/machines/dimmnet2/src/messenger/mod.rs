@@ -15,12 +15,12 @@ use dimmnet2::registers::code::mtu_bytes;
 use machine_api::{Placement, ProcessSlot};
 use workload::{Arrival, NodePlan, SendError};
 
+use crate::Host;
 use crate::programs::botf::{DATA_BYTES, Destination, HEADER_BYTES, Packet, Peer};
 use crate::programs::messages::{Envelope, HEAD_DATA_BYTES, Inbox, Ring};
 use crate::programs::remote::Memory;
 use crate::programs::vl::Source;
 use crate::programs::{Board, Process};
-use crate::{Host, lid};
 use room::Room;
 pub use set_up::{ScheduleError, begin};
 
@@ -120,7 +120,7 @@ impl Messenger {
     /// Opens the board of a process for messages that are not pushed.
     async fn open(host: Host, plan: &NodePlan, placement: Placement) -> Self {
         let number = plan.node() as usize;
-        let process = Process { wid: placement.slot(number) == 1, pgid: PGID };
+        let process = Process { wid: Peer::of(placement.process(number)).wid, pgid: PGID };
         Messenger {
             board: Board::initialise(host, process).await,
             number,
@@ -143,10 +143,10 @@ impl Messenger {
             messenger.make_room(plan).await;
         }
         // From here on the process has the pages of a user, if another one has the other slot.
-        match placement.per_node() {
-            1 => messenger,
-            _ => Messenger { board: messenger.board.as_user(), ..messenger },
+        if placement.shares_nodes() {
+            messenger.board = messenger.board.as_user();
         }
+        messenger
     }
 
     /// Divides the places, makes a ring, and grants room to the nodes that push to this one.
@@ -183,14 +183,12 @@ impl Messenger {
 
     /// Board and slot of a process.
     fn peer(&self, process: usize) -> Peer {
-        let ProcessSlot { node, slot } = self.placement.process(process);
-        Peer { lid: lid(node), wid: slot == 1 }
+        Peer::of(self.placement.process(process))
     }
 
     /// The process that sent the packet of a status.
     fn sender(&self, status: &StatusLower) -> usize {
-        let node = usize::from(status.sclid) - 1;
-        node * self.placement.per_node() + usize::from(status.swid)
+        self.placement.rank(ProcessSlot { node: usize::from(status.sclid) - 1, slot: status.swid.into() })
     }
 
     fn packet(&self, to: usize, destination: Destination, status: bool) -> Packet {

@@ -9,7 +9,6 @@ use machine_api::Placement;
 
 use super::layout::Regions;
 use super::windows::Ring;
-use crate::lid;
 use crate::programs::Process;
 use crate::programs::botf::Peer;
 
@@ -28,7 +27,7 @@ impl Ranks {
 
     /// Whether boards have two processes.
     pub fn share_boards(self) -> bool {
-        self.0.per_node() > 1
+        self.0.shares_nodes()
     }
 
     /// Number of the board on which a rank runs.
@@ -38,12 +37,12 @@ impl Ranks {
 
     /// Slot and group of a rank.
     pub fn process(self, rank: usize) -> Process {
-        Process { wid: self.0.slot(rank) == 1, pgid: PGID }
+        Process { wid: self.peer(rank).wid, pgid: PGID }
     }
 
     /// The process that gets messages for a rank.
     pub fn peer(self, rank: usize) -> Peer {
-        Peer { lid: lid(self.node(rank)), wid: self.process(rank).wid }
+        Peer::of(self.0.process(rank))
     }
 
     /// The process in whose region the windows of a rank lie.
@@ -75,6 +74,7 @@ pub struct Seat {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::lid;
 
     #[test]
     fn windows_lie_in_the_free_slot_or_in_the_own_one() {

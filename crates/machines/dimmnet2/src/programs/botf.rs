@@ -3,9 +3,11 @@
 use dimmnet2::address::{Area, WINDOW_BYTES};
 use dimmnet2::registers::UserRegister;
 use dimmnet2::{BotfLower, FirstLine, Primitive, SecondLine};
+use machine_api::ProcessSlot;
 use thiserror::Error;
 
 use super::Board;
+use crate::lid;
 
 /// Bytes of a packet header with two lines.
 pub const HEADER_BYTES: usize = 16;
@@ -20,6 +22,13 @@ pub struct Peer {
     pub lid: u16,
     /// WID of its slot.
     pub wid: bool,
+}
+
+impl Peer {
+    /// The process in a slot of a board.
+    pub fn of(process: ProcessSlot) -> Peer {
+        Peer { lid: lid(process.node), wid: process.slot == 1 }
+    }
 }
 
 /// Place of the data at the receiver.
