@@ -99,6 +99,7 @@ module hca (
   context_pkg::request_t    request;
   context_pkg::responder_t  responder;
   context_pkg::reader_t     reader;
+  context_pkg::read_t       read;
   context_pkg::queue_t      ring;
   context_pkg::shared_queue_t shared;
   context_pkg::limit_t      limit;
@@ -191,9 +192,26 @@ module hca (
       .read_address_i(pair),
       .next_address_i('0),
       .rdata_o(reader),
-      .write_enable_i(command_out.receive_reset || receive_out.store || send_out.answered),
+      .write_enable_i(command_out.receive_reset || receive_out.store || send_out.answered ||
+                      send_out.yielded),
       .write_address_i(command_out.receive_reset ? command_out.row : pair),
       .wdata_i(command_out.receive_reset ? '0 : sending ? send_out.reader : receive_out.reader)
+  );
+
+  // RDMA READs of the peers that wait, 16 of each queue pair.
+  ram #(
+      .Width(context_pkg::ReadBits),
+      .Depth(256)
+  ) u_reads (
+      .clk_i,
+      .rst_ni,
+      .read_enable_i(send_out.read_load),
+      .read_address_i({pair, send_out.read_place}),
+      .next_address_i('0),
+      .rdata_o(read),
+      .write_enable_i(receive_out.read_store),
+      .write_address_i({pair, receive_out.read_place}),
+      .wdata_i(receive_out.read)
   );
 
   ram #(
@@ -409,6 +427,7 @@ module hca (
   assign send_in.request = request;
   assign send_in.responder = responder;
   assign send_in.reader = reader;
+  assign send_in.read = read;
   assign send_in.bell = bell;
   assign send_in.now = timer_out.now;
   assign send_in.key = key;

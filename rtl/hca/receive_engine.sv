@@ -88,6 +88,8 @@ module receive_engine (
   logic                             reads_d, reads_q;
   logic                             suits_d, suits_q;
   logic                             saved_d, saved_q;
+  logic                             appends_d, appends_q;
+  logic                             crowded_d, crowded_q;
   logic                             rests_d, rests_q;
   logic                             follows_d, follows_q;
   logic                             repeats_d, repeats_q;
@@ -203,6 +205,17 @@ module receive_engine (
   assign pins_o.store = (state_q == receive_engine_pkg::Store) && !answer_q;
   assign pins_o.responder = responder_q;
   assign pins_o.reader = reader_q;
+  // The rule has counted the RDMA READ that waits.
+  assign pins_o.read_store = (state_q == receive_engine_pkg::Store) && appends_q;
+  assign pins_o.read_place = reader_q.place + reader_q.waiting - 4'd1;
+  always_comb begin
+    pins_o.read.first = psn_q;
+    pins_o.read.last = reader_q.newest;
+    pins_o.read.address = address_q;
+    pins_o.read.length = length_q;
+    pins_o.read.key = l_key_q;
+    pins_o.read.denied = !good_q;
+  end
   assign pins_o.acknowledge = (state_q == receive_engine_pkg::Store) && answer_q;
   assign pins_o.requester = requester_q;
   assign pins_o.request_load = (state_q == receive_engine_pkg::Answer);
@@ -310,8 +323,8 @@ module receive_engine (
   assign behind = (length_q - 32'd1) >> log;
 
   // An answer ends the oldest request if it acknowledges the last packet, or is a NAK that is final
-  // or exhausts the retry count. One to a later request passes over the oldest one. An RNR retry
-  // count of 7 is unlimited; an acknowledgement resets both counts.
+  // or exhausts the retry count. One to a later request passes over the oldest one, unless that is
+  // an RDMA READ. An RNR retry count of 7 is unlimited; an acknowledgement resets both counts.
   logic       not_ready;
   logic       progress;
   logic [2:0] repeated;
@@ -320,6 +333,7 @@ module receive_engine (
   logic       belongs;
   logic       known;
   logic       beyond_all;
+  logic       beyond_data;
   logic       passes;
   logic       over;
   assign not_ready = (q_key_q[30:29] == 2'd1);
@@ -331,15 +345,25 @@ module receive_engine (
   assign known = says_q.acknowledge &&
                  (!q_key_q[30] || (q_key_q[29] && q_key_q[28:26] == 3'd0));
   assign beyond_all = (answered_q > all_q);
-  assign passes = requester_q.active && known && belongs && beyond_all;
+  assign beyond_data = beyond_all && reads_q;
+  assign passes = requester_q.active && known && belongs && beyond_all && !reads_q;
   always_comb begin
     unique case (q_key_q[30:29])
       2'd0: over = !reads_q && (answered_q == all_q);
       2'd1: over = spent;
-      2'd3: over = (q_key_q[28:24] == 5'd0) ? spent : (q_key_q[28:24] <= 5'd3);
+      2'd3: over = (q_key_q[28:24] == 5'd0) ? spent :
+                                              (q_key_q[28:24] <= 5'd3) && !beyond_data;
       default: over = 1'b0;
     endcase
   end
+
+  // The packet is an RDMA READ that waits behind the one that is answered. A duplicate does if it
+  // continues the newest one.
+  logic [23:0] following;
+  logic        appends;
+  assign following = reader_q.newest + 24'd1;
+  assign appends = says_q.read && reader_q.active && !reader_q.atomic &&
+                   (follows_q || psn_q == following);
 
   // Distance from the expected PSN to that of the packet, and whether the packet has as many bytes
   // as its kind may have: all packets of a message but the last one are full, and the last one of
@@ -458,6 +482,10 @@ module receive_engine (
     packet.read = says_q.read;
     packet.atomic = says_q.atomic;
     packet.saved = saved_q;
+    packet.appends = appends_q;
+    packet.crowded = crowded_q;
+    packet.denied = !good_q;
+    packet.next = '0;
     packet.immediate = says_q.immediate;
     packet.address = address_q;
     packet.length = length_q;
@@ -493,6 +521,18 @@ module receive_engine (
       .pins_i(event_in),
       .pins_o(rule)
   );
+
+  // An RDMA READ waits, or finds no place. One that is not taken waits behind none; one that has no
+  // right is refused when the data before it have been sent.
+  always_comb begin
+    appends_d = appends_q;
+    crowded_d = crowded_q;
+    if (state_q == receive_engine_pkg::Admit) begin
+      appends_d = appends;
+      crowded_d = appends && (reader_q.waiting == 4'd15);
+    end
+    if (state_q == receive_engine_pkg::Judge) appends_d = appends_q && row.takes;
+  end
 
   // The packet has a CQE: the last one of a message or of an RDMA READ that asks for one, immediate
   // data of an RDMA WRITE, or a local error. An unreliable connection drops messages without one.
@@ -549,6 +589,14 @@ module receive_engine (
     advanced.operation = pins_i.request.operation;
     advanced.length = pins_i.request.length;
   end
+
+  // Without a CQE it is when the last data are taken, which `Copy` finds in the row.
+  logic others;
+  receive_engine_pkg::state_e ended;
+  assign others = (state_q == receive_engine_pkg::Copy) ? requester_q.active :
+                                                          (requester_q.begun[4:1] != 4'd0);
+  assign ended = (answer_q && remains_q && others) ? receive_engine_pkg::Advance :
+                                                     receive_engine_pkg::Store;
 
   // The outstanding request ends with an error.
   logic fails;
@@ -639,7 +687,7 @@ module receive_engine (
         status_d = verdict;
         if (answer_q) event_d = good ? requester_pkg::Take : requester_pkg::Fail;
         else if (connected_q && !(good && says_q.atomic)) begin
-          cause_d = good ? responder_pkg::Take : responder_pkg::Refuse;
+          cause_d = (good || appends_q) ? responder_pkg::Take : responder_pkg::Refuse;
         end
         state_d = (good && says_q.atomic) ? receive_engine_pkg::Operand : receive_engine_pkg::Take;
       end
@@ -652,11 +700,11 @@ module receive_engine (
       receive_engine_pkg::Take: begin
         tells_d = tells;
         state_d = (good_q && writes) ? receive_engine_pkg::Copy :
-                  tells ? receive_engine_pkg::Complete : receive_engine_pkg::Store;
+                  tells ? receive_engine_pkg::Complete : ended;
       end
       receive_engine_pkg::Copy: begin
         if (pins_i.copied) begin
-          state_d = tells_q ? receive_engine_pkg::Complete : receive_engine_pkg::Store;
+          state_d = tells_q ? receive_engine_pkg::Complete : ended;
         end
       end
       receive_engine_pkg::Complete: if (pins_i.completed) state_d = completed;
@@ -825,7 +873,7 @@ module receive_engine (
         passes_d = passes;
         overtakes_d = beyond_all ? (sent_q <= all_q) : (sent_q <= answered_q);
         next_d = (answered_q == 24'd0);
-        over_d = requester_q.active && belongs && (beyond_all ? passes : over);
+        over_d = requester_q.active && belongs && ((beyond_all && !reads_q) ? passes : over);
         remains_d = (all_q == 24'd0);
         rests_d = (sent_q == 24'd0);
         sized_d = sized;
@@ -1000,6 +1048,8 @@ module receive_engine (
       reads_q <= '0;
       suits_q <= '0;
       saved_q <= '0;
+      appends_q <= '0;
+      crowded_q <= '0;
       rests_q <= '0;
       follows_q <= '0;
       repeats_q <= '0;
@@ -1054,6 +1104,8 @@ module receive_engine (
       reads_q <= reads_d;
       suits_q <= suits_d;
       saved_q <= saved_d;
+      appends_q <= appends_d;
+      crowded_q <= crowded_d;
       rests_q <= rests_d;
       follows_q <= follows_d;
       repeats_q <= repeats_d;

@@ -9,9 +9,13 @@
 /// has left.
 ///
 /// On a reliable connection the next SEND or RDMA WRITE begins when the packets of all outstanding
-/// requests have been sent. An RDMA READ, an atomic operation, and a request that may not be sent
-/// wait until no request before them is outstanding. No request begins behind an RDMA READ or an
-/// atomic operation.
+/// SENDs and RDMA WRITEs have been sent, the next RDMA READ when all outstanding RDMA READs have
+/// been requested. A request of the other kind, an atomic operation, and a request that may not be
+/// sent wait until no request before them is outstanding. No request begins behind an atomic
+/// operation.
+///
+/// When the data of one of the peer's RDMA READs have been sent and another one waits, the send
+/// queue goes first, so that a peer that always reads does not keep it from sending.
 ///
 /// A doorbell that claims more WQEs than the ring has places kills the queue: the ring cannot hold
 /// valid requests.
@@ -41,6 +45,7 @@ module send_engine (
   context_pkg::request_t             request_d, request_q;
   context_pkg::responder_t           responder_d, responder_q;
   context_pkg::reader_t              reader_d, reader_q;
+  logic                              yields_d, yields_q;
   logic                              answering_d, answering_q;
   logic                              responding_d, responding_q;
   logic                              draining_d, draining_q;
@@ -65,6 +70,7 @@ module send_engine (
   logic                              rests_d, rests_q;
   logic                              unsent_d, unsent_q;
   logic                              begins_d, begins_q;
+  logic                              reading_d, reading_q;
   logic                              unanswered_d, unanswered_q;
   logic                              resends_d, resends_q;
   logic                              spent_d, spent_q;
@@ -245,7 +251,10 @@ module send_engine (
   assign pins_o.request_store = (state_q == send_engine_pkg::Cut) && connected_q && !responding_q;
   assign pins_o.request_place = place_q[3:0];
   assign pins_o.request = request_q;
+  assign pins_o.read_load = (state_q == send_engine_pkg::Turn);
+  assign pins_o.read_place = reader_q.place;
   assign pins_o.answered = (state_q == send_engine_pkg::Store) && (answering_q || draining_q);
+  assign pins_o.yielded = (state_q == send_engine_pkg::Store) && yields_q;
   assign pins_o.responder = responder_q;
   assign pins_o.reader = reader_q;
   assign pins_o.transfer.address = fetch ? wqe_q : address_q;
@@ -331,14 +340,15 @@ module send_engine (
   );
 
   // Whether the request may be sent. RDMA WRITEs need a connection, RDMA READs and atomic
-  // operations a reliable one, on which they wait until no other request is outstanding; a datagram
-  // has at most one MTU, whose codes are 1 to 4, and an atomic operation has 8 bytes. A request
-  // that may not be sent fails when it is the oldest one.
+  // operations a reliable one; a datagram has at most one MTU, whose codes are 1 to 4, and an
+  // atomic operation has 8 bytes. An atomic operation is outstanding alone, RDMA READs among
+  // themselves. A request that may not be sent fails when it is the oldest one.
   logic        wanted;
   logic        changed;
   logic        sized;
   logic        waits;
   logic        good;
+  logic        readable;
   logic        fails;
   send_engine_pkg::state_e begun_state;
   logic [11:0] mtu;
@@ -353,8 +363,10 @@ module send_engine (
   assign sized = mtu != 12'd0 && length_q <= most &&
                  (!says.atomic || length_q == {20'd0, layout_pkg::AtomicBytes}) &&
                  (!resumes_q || length_q == request_q.length);
-  assign waits = (says_q.read || says_q.atomic) && (requester_q.sent != 5'd0);
+  assign waits = (requester_q.sent != 5'd0) &&
+                 (says_q.atomic || (!resumes_q && says_q.read != reading_q));
   assign good = wanted && !changed_q && sized_q && answer.allowed && !waits;
+  assign readable = answer.allowed && !reader_q.denied;
   assign begun_state = good_q ? send_engine_pkg::Cut :
                        fails ? send_engine_pkg::Complete : send_engine_pkg::Store;
   assign fails = !responding_q && !good_q && (requester_q.sent == 5'd0);
@@ -412,13 +424,17 @@ module send_engine (
   logic [23:0] whole;
   assign whole = pins_i.requester.last - pins_i.requester.oldest;
 
-  // A posted request may begin behind the outstanding ones, but not behind an RDMA READ or an
-  // atomic operation. It has at most 2^22 packets: those in flight are fewer than half of all PSNs.
+  // A posted request may begin behind the outstanding ones, but not behind an atomic operation; the
+  // host sets how many RDMA READs may be outstanding. It has at most 2^22 packets: those in flight
+  // are fewer than half of all PSNs.
   logic [23:0] flight;
+  logic reading;
   logic alone;
   logic begins;
   assign flight = pins_i.requester.psn - pins_i.requester.oldest;
-  assign alone = (pins_i.requester.operation == layout_pkg::RdmaRead) ||
+  assign reading = (pins_i.requester.operation == layout_pkg::RdmaRead);
+  assign reading_d = (state_q == send_engine_pkg::Look) ? reading : reading_q;
+  assign alone = (reading && pins_i.requester.begun >= pins_i.attributes.reads) ||
                  (pins_i.requester.operation == layout_pkg::CompareSwap) ||
                  (pins_i.requester.operation == layout_pkg::FetchAdd);
   assign begins = (pins_i.attributes.state == context_pkg::ReadyToSend) &&
@@ -439,7 +455,8 @@ module send_engine (
   requester_pkg::out_t rule;
   assign alive = !(pins_i.attributes.connected && pins_i.responder.answer) &&
                  !pins_i.requester.dead && (posted <= size);
-  assign turns = alive && !broken && open && pins_i.attributes.connected && !pins_i.reader.active;
+  assign turns = alive && !broken && open && pins_i.attributes.connected &&
+                 (!pins_i.reader.active || pins_i.reader.yields);
   assign flushes = alive && broken && (posted != 16'd0);
   always_comb begin
     event_in = '0;
@@ -459,6 +476,7 @@ module send_engine (
     event_in.resends = resends_q;
     event_in.spent = spent_q;
     event_in.last = connected_q && last_q;
+    event_in.last_psn = request_q.last;
     event_in.closes = closes;
   end
   requester #(
@@ -490,6 +508,7 @@ module send_engine (
     answer_in.cause = cause_q;
     answer_in.psn = reader_q.psn;
     answer_in.read = 1'b1;
+    answer_in.next = pins_i.read;
     answer_in.mtu = full;
     answer_in.code = 2'd2;
   end
@@ -502,8 +521,12 @@ module send_engine (
 
   // Work of a turn: data for the peer's RDMA READ, or the saved answer of its atomic operation, go
   // first, then an acknowledgement, then the send queue. A doorbell beyond the ring kills the
-  // queue. In the error state WQEs are flushed, and a receive WQE when no other one is left.
+  // queue. In the error state WQEs are flushed, and a receive WQE when no other one is left. The
+  // send queue goes before the data of another RDMA READ, once, if it has work.
   logic connected;
+  logic works;
+  logic yields;
+  logic data_yield;
   logic sends_data;
   logic sends_ack;
   logic serves;
@@ -511,7 +534,12 @@ module send_engine (
   logic finishes;
   logic drains;
   assign connected = present_q && connected_q;
-  assign sends_data = connected && reader_q.active && !broken_q;
+  assign works = requester_q.active ? (unsent_q || begins_q || passed_q) : (posted_q != 16'd0);
+  assign yields = reader_q.yields && works && open_q && !requester_q.dead && !beyond_q &&
+                  !responder_q.answer;
+  assign sends_data = connected && reader_q.active && !broken_q && !yields;
+  assign data_yield = yields && reader_q.active && !broken_q;
+  assign yields_d = (state_q == send_engine_pkg::Turn) ? data_yield : yields_q;
   assign sends_ack = connected && responder_q.answer && !sends_data;
   assign serves = !sends_data && !sends_ack && open_q && !requester_q.dead;
   assign kills = serves && beyond_q;
@@ -573,14 +601,15 @@ module send_engine (
           again_d = (posted_q > 16'd1);
           state_d = send_engine_pkg::Fetch;
         end
+        if (data_yield) again_d = 1'b1;
       end
       send_engine_pkg::Fetch: if (pins_i.copied) state_d = send_engine_pkg::Key;
       send_engine_pkg::Key: state_d = send_engine_pkg::Check;
       // Check: whether the packet may be sent; `Begin` acts on it.
       send_engine_pkg::Check: begin
-        good_d = responding_q ? answer.allowed : good;
+        good_d = responding_q ? readable : good;
         if (responding_q) begin
-          if (!answer.allowed) cause_d = responder_pkg::Refuse;
+          if (!readable) cause_d = responder_pkg::Refuse;
         end else begin
           status_d = verdict;
           if (connected_q && good && !resumes_q) event_d = requester_pkg::Begin;
@@ -589,15 +618,11 @@ module send_engine (
       end
       // Begin: a request that may not be sent fails; on a connection the queue pair fails with it.
       send_engine_pkg::Begin: begin
-        if (responding_q) begin
-          state_d = good_q ? send_engine_pkg::Cut : send_engine_pkg::Store;
-        end else begin
-          state_d = begun_state;
-          if (fails) begin
-            counts_d.failed = counts_q.failed + 16'd1;
-            fail_d = connected_q;
-            again_d = 1'b1;
-          end
+        state_d = begun_state;
+        if (fails) begin
+          counts_d.failed = counts_q.failed + 16'd1;
+          fail_d = connected_q;
+          again_d = 1'b1;
         end
       end
       send_engine_pkg::Cut: begin
@@ -706,6 +731,7 @@ module send_engine (
       end
       send_engine_pkg::Turn: begin
         if (sends_ack) responder_d.answer = 1'b0;
+        if (data_yield) reader_d.yields = 1'b0;
         if (kills) begin
           requester_d.dead = 1'b1;
           requester_d.active = 1'b0;
@@ -946,6 +972,7 @@ module send_engine (
       request_q <= '0;
       responder_q <= '0;
       reader_q <= '0;
+      yields_q <= '0;
       answering_q <= '0;
       responding_q <= '0;
       draining_q <= '0;
@@ -970,6 +997,7 @@ module send_engine (
       rests_q <= '0;
       unsent_q <= '0;
       begins_q <= '0;
+      reading_q <= '0;
       unanswered_q <= '0;
       resends_q <= '0;
       spent_q <= '0;
@@ -991,6 +1019,7 @@ module send_engine (
       request_q <= request_d;
       responder_q <= responder_d;
       reader_q <= reader_d;
+      yields_q <= yields_d;
       answering_q <= answering_d;
       responding_q <= responding_d;
       draining_q <= draining_d;
@@ -1015,6 +1044,7 @@ module send_engine (
       rests_q <= rests_d;
       unsent_q <= unsent_d;
       begins_q <= begins_d;
+      reading_q <= reading_d;
       unanswered_q <= unanswered_d;
       resends_q <= resends_d;
       spent_q <= spent_d;

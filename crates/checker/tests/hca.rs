@@ -30,6 +30,8 @@ fn each_rule_left_out_is_found_by_its_shortest_trace() {
         ("H19", 5),
         ("H20", 5),
         ("H21", 19),
+        ("H22", 10),
+        ("H23", 8),
     ];
     let found = Hazard::all().into_iter().map(|hazard| {
         let events = check(hazard.world()).events_to(hazard.wrong);

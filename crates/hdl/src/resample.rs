@@ -17,7 +17,7 @@ const GROUP: usize = u64::BITS as usize;
 const MOST_BLOCKS: usize = 128;
 
 /// Words of the widest pins of a block.
-const MOST_PINS: usize = 18;
+const MOST_PINS: usize = 21;
 
 /// Most clocks for which every set of clocks has a specialised traversal; beyond that, one traversal tests at
 /// run time.

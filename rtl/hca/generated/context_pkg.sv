@@ -8,7 +8,9 @@ package context_pkg;
   typedef struct packed {
     logic [7:0] reserved5;  // Reserved; any value.
     logic [23:0] receive_psn;  // PSN expected of the first packet to arrive.
-    logic [7:0] reserved4;  // Reserved; any value.
+    logic [2:0] reserved4;  // Reserved; any value.
+    // RDMA READs of the queue pair that may be outstanding; 1 to 16. 0 is 1, more are 16.
+    logic [4:0] reads;
     logic [23:0] send_psn;  // PSN of the first packet to send.
     logic [8:0] reserved3;  // Reserved; any value.
     logic [1:0] shared_queue;  // Number of the shared receive queue.
@@ -106,8 +108,8 @@ package context_pkg;
     logic [31:0] length;
     logic [7:0] operation;  // Operation of the request, an `Operation`.
     logic signalled;  // The request asks for a CQE.
-    // The next request waits until none is outstanding: an RDMA READ, an atomic operation, or one
-    // that fails.
+    // The next request waits until none is outstanding: one of another kind, an atomic operation,
+    // or one that fails.
     logic held;
     // Outstanding requests before the one of the next packet: all their packets have been sent.
     logic [4:0] sent;
@@ -155,8 +157,15 @@ package context_pkg;
     logic [15:0] consumed;
   } responder_t;
 
-  // Progress of the peer's latest RDMA READ, or the saved answer of its latest atomic operation.
+  // Progress of the peer's oldest RDMA READ that is not answered, or the saved answer of its latest
+  // atomic operation.
   typedef struct packed {
+    // Data of another RDMA READ have been sent: the send queue goes before this one, once.
+    logic yields;
+    logic [23:0] newest;  // PSN of the last packet of the data of the newest one.
+    logic [3:0] place;  // Place of the next one among the waiting RDMA READs of the queue pair.
+    logic [3:0] waiting;  // RDMA READs that wait behind this one; 0 to 15.
+    logic denied;  // The RDMA READ is refused when it is its turn: its r_key did not allow it.
     // The row is the saved answer of an atomic operation, which a duplicate receives again.
     logic atomic;
     logic [31:0] key;  // r_key of the RDMA READ; it is checked for each packet.
@@ -167,6 +176,16 @@ package context_pkg;
     logic begun;  // The first packet of the data has been sent.
     logic active;  // Data, or the saved answer, are still to be sent.
   } reader_t;
+
+  // An RDMA READ of the peer that waits until those before it are answered.
+  typedef struct packed {
+    logic denied;  // The RDMA READ is refused when it is its turn.
+    logic [31:0] key;  // Its r_key.
+    logic [31:0] length;  // Bytes.
+    logic [31:0] address;  // Byte address.
+    logic [23:0] last;  // PSN of the last packet of the data.
+    logic [23:0] first;  // PSN of the first packet of the data.
+  } read_t;
 
   // Progress of a queue pair, which the command `Kind::Report` stores in the staging words.
   typedef struct packed {
@@ -200,7 +219,10 @@ package context_pkg;
   localparam logic [31:0] ResponderBits = 32'd230;
 
   // Bits of a row of the RDMA READs.
-  localparam logic [31:0] ReaderBits = 32'd147;
+  localparam logic [31:0] ReaderBits = 32'd181;
+
+  // Bits of a row of the waiting RDMA READs.
+  localparam logic [31:0] ReadBits = 32'd145;
 
   // State of a queue pair (IBA volume 1, section 10.3.1). The codes are those of verbs
   // (`ibv_qp_state`); the adapter never enters the state 5, send queue error.

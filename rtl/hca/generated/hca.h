@@ -187,7 +187,10 @@
 #define HCA_RESPONDER_BITS UINT64_C(0xe6)
 
 /* Bits of a row of the RDMA READs. */
-#define HCA_READER_BITS UINT64_C(0x93)
+#define HCA_READER_BITS UINT64_C(0xb5)
+
+/* Bits of a row of the waiting RDMA READs. */
+#define HCA_READ_BITS UINT64_C(0x91)
 
 /* State of a queue pair (IBA volume 1, section 10.3.1). The codes are those of verbs
    (`ibv_qp_state`); the adapter never enters the state 5, send queue error. */

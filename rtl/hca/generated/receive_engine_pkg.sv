@@ -34,8 +34,8 @@ package receive_engine_pkg;
     20'b10000000000000001000,  // from Store
     20'b01000000000000000000,  // from Advance
     20'b01100000000000000000,  // from Complete
-    20'b01010000000000000000,  // from Copy
-    20'b01011000000000000000,  // from Take
+    20'b01110000000000000000,  // from Copy
+    20'b01111000000000000000,  // from Take
     20'b00000100000000000000,  // from Operand
     20'b00000110000000000000,  // from Check
     20'b00000001000000000000,  // from Key
@@ -136,6 +136,11 @@ package receive_engine_pkg;
     } requester;
     // Row of the peer's RDMA READ or atomic operation.
     struct packed {
+      logic yields;
+      logic [23:0] newest;
+      logic [3:0] place;
+      logic [3:0] waiting;
+      logic denied;
       logic atomic;
       logic [31:0] key;
       logic [31:0] left;
@@ -167,7 +172,8 @@ package receive_engine_pkg;
     struct packed {
       logic [7:0] reserved5;
       logic [23:0] receive_psn;
-      logic [7:0] reserved4;
+      logic [2:0] reserved4;
+      logic [4:0] reads;
       logic [23:0] send_psn;
       logic [8:0] reserved3;
       logic [1:0] shared_queue;
@@ -261,8 +267,24 @@ package receive_engine_pkg;
       logic [15:0] consumed;
     } requester;
     logic acknowledge;  // Writes the row of the requester.
+    // Row of the RDMA READ to write.
+    struct packed {
+      logic denied;
+      logic [31:0] key;
+      logic [31:0] length;
+      logic [31:0] address;
+      logic [23:0] last;
+      logic [23:0] first;
+    } read;
+    logic [3:0] read_place;  // Place of that RDMA READ among those of its queue pair.
+    logic read_store;  // Writes the row of a waiting RDMA READ of the peer.
     // Row of the peer's RDMA READ or atomic operation to write.
     struct packed {
+      logic yields;
+      logic [23:0] newest;
+      logic [3:0] place;
+      logic [3:0] waiting;
+      logic denied;
       logic atomic;
       logic [31:0] key;
       logic [31:0] left;

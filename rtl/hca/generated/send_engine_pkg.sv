@@ -86,8 +86,22 @@ package send_engine_pkg;
     // Doorbell of the send queue, or of the receive queue after `drain`: number of WQEs posted;
     // wraps.
     logic [15:0] bell;
+    // Row of the peer's next RDMA READ.
+    struct packed {
+      logic denied;
+      logic [31:0] key;
+      logic [31:0] length;
+      logic [31:0] address;
+      logic [23:0] last;
+      logic [23:0] first;
+    } read;
     // Row of the peer's RDMA READ or atomic operation.
     struct packed {
+      logic yields;
+      logic [23:0] newest;
+      logic [3:0] place;
+      logic [3:0] waiting;
+      logic denied;
       logic atomic;
       logic [31:0] key;
       logic [31:0] left;
@@ -149,7 +163,8 @@ package send_engine_pkg;
     struct packed {
       logic [7:0] reserved5;
       logic [23:0] receive_psn;
-      logic [7:0] reserved4;
+      logic [2:0] reserved4;
+      logic [4:0] reads;
       logic [23:0] send_psn;
       logic [8:0] reserved3;
       logic [1:0] shared_queue;
@@ -217,6 +232,11 @@ package send_engine_pkg;
     } transfer;
     // Row of the peer's RDMA READ or atomic operation to write.
     struct packed {
+      logic yields;
+      logic [23:0] newest;
+      logic [3:0] place;
+      logic [3:0] waiting;
+      logic denied;
       logic atomic;
       logic [31:0] key;
       logic [31:0] left;
@@ -244,7 +264,10 @@ package send_engine_pkg;
       logic dead;
       logic [15:0] consumed;
     } responder;
+    logic yielded;  // Writes the row of the RDMA READ before which the send queue went.
     logic answered;  // Writes the rows of the responder and of the RDMA READ.
+    logic [3:0] read_place;  // Place of that RDMA READ among those of its queue pair.
+    logic read_load;  // Reads the row of the peer's next RDMA READ.
     // Row of the request to write.
     struct packed {
       logic [31:0] length;

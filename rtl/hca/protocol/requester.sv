@@ -5,10 +5,10 @@
 /// Requests end in their order: an answer to a later one first acknowledges the oldest one whole,
 /// and is then looked at again. A retransmission goes back to the oldest unacknowledged packet.
 ///
-/// An RDMA READ or an atomic operation is the only outstanding request. An RDMA READ is one packet
-/// that takes the PSNs of all packets of its data. The data acknowledge themselves and are taken in
-/// order; when a packet is missing, the rest is requested again after the time-out. The original
-/// value of an atomic operation is such data, of one packet.
+/// RDMA READs are outstanding among themselves, an atomic operation alone. An RDMA READ is one
+/// packet that takes the PSNs of all packets of its data. The data acknowledge themselves and are
+/// taken in order; when a packet is missing, the rest is requested again after the time-out. A NAK
+/// acknowledges none. The original value of an atomic operation is such data, of one packet.
 ///
 /// A request of an unreliable connection is over when its last packet is sent.
 ///
@@ -145,7 +145,7 @@ module requester #(
       // Send: the deadline counts from the last packet sent. An RDMA READ is one packet for all
       // PSNs.
       requester_pkg::Send: if (Sends) begin
-        d.psn = pins_i.reads ? q.last + 24'd1 : q.psn + 24'd1;
+        d.psn = (pins_i.reads ? pins_i.last_psn : q.psn) + 24'd1;
         d.sent = q.sent + {4'd0, pins_i.last};
         d.deadline = pins_i.deadline;
       end

@@ -6,9 +6,12 @@
 /// breaks.
 ///
 /// An RDMA WRITE names its destination in its first packet; an RDMA READ takes a PSN for each
-/// packet of its data. A duplicate RDMA READ is read again (IBA volume 1, section 9.7.5), in place
-/// of the data that were still to be sent. An atomic operation is executed once: a duplicate has
-/// the saved answer, and is dropped if a later RDMA READ or atomic operation has taken its place.
+/// packet of its data. RDMA READs that arrive while one is answered wait behind it, up to 15; one
+/// more is dropped, as if it were lost. A duplicate RDMA READ is read again (IBA volume 1, section
+/// 9.7.5), in place of the data that were still to be sent; those that continue it wait behind it.
+/// An RDMA READ that waits is refused when the data before it have been sent. An atomic operation
+/// is executed once: a duplicate has the saved answer, and is dropped if a later RDMA READ or
+/// atomic operation has taken its place.
 ///
 /// An unreliable connection has no answers. Its messages may begin with any PSN; a message that is
 /// not whole is dropped, and leaves its receive WQE to the next one (IBA volume 1, section 9.8.2).
@@ -56,6 +59,29 @@ module responder #(
   assign uses_wqe = (sends || pins_i.immediate) && !pins_i.shared;
   assign nak_waits = q.answer && (q.syndrome[6:5] != 2'd0);
 
+  // The last packet of data of the RDMA READ that arrives. The packet of data that is sent is the
+  // last one of its RDMA READ.
+  logic [23:0] last;
+  logic        is_last;
+  assign last = pins_i.psn + pins_i.more;
+  assign is_last = (pins_i.reader.psn == pins_i.reader.last);
+
+  // The next RDMA READ is answered.
+  context_pkg::reader_t advanced;
+  always_comb begin
+    advanced = pins_i.reader;
+    advanced.psn = pins_i.next.first;
+    advanced.last = pins_i.next.last;
+    advanced.begun = 1'b0;
+    advanced.address = pins_i.next.address;
+    advanced.left = pins_i.next.length;
+    advanced.key = pins_i.next.key;
+    advanced.denied = pins_i.next.denied;
+    advanced.waiting = pins_i.reader.waiting - 4'd1;
+    advanced.yields = 1'b1;
+    advanced.place = pins_i.reader.place + 4'd1;
+  end
+
   // On an unreliable connection a first packet is taken with any PSN and ends the message before
   // it; all others have to follow. A fault of the responder's own buffer still breaks it.
   logic is_next;
@@ -92,10 +118,10 @@ module responder #(
             d.answer_psn = q.psn;
             d.refused = 1'b1;
           end else begin
-            takes = 1'b1;
+            takes = !pins_i.crowded;
           end
         end else if (pins_i.repeats && pins_i.read && pins_i.sized) begin
-          takes = 1'b1;
+          takes = !pins_i.crowded;
         end else if (pins_i.repeats && pins_i.atomic) begin
           if (pins_i.saved) begin
             reader.active = 1'b1;
@@ -117,19 +143,22 @@ module responder #(
       responder_pkg::Take: if (Arrives) begin
         if (pins_i.read || pins_i.atomic) begin
           // Take: an RDMA READ takes the PSNs of all packets of its data, an atomic operation one.
-          reader.active = 1'b1;
-          reader.begun = 1'b0;
-          reader.psn = pins_i.psn;
-          reader.last = pins_i.psn + pins_i.more;
-          reader.address = pins_i.address;
-          reader.left = pins_i.length;
-          reader.key = pins_i.key;
-          reader.atomic = pins_i.atomic;
-          if (pins_i.atomic) {reader.left, reader.address} = pins_i.original;
+          if (pins_i.appends) reader.waiting = pins_i.reader.waiting + 4'd1;
+          else begin
+            reader = '0;
+            reader.active = 1'b1;
+            reader.psn = pins_i.psn;
+            reader.last = last;
+            {reader.left, reader.address} = {pins_i.length, pins_i.address};
+            reader.key = pins_i.key;
+            reader.atomic = pins_i.atomic;
+            if (pins_i.atomic) {reader.left, reader.address} = pins_i.original;
+          end
+          reader.newest = last;
           if (pins_i.follows) begin
             d.psn = q.psn + pins_i.more + 24'd1;
             d.refused = 1'b0;
-            d.messages = q.messages + 24'd1;
+            d.messages = q.messages + {23'd0, !pins_i.denied};
             d.answer = q.answer && !nak_waits;
           end
         end else begin
@@ -167,14 +196,18 @@ module responder #(
           breaks = 1'b1;
         end
       end
-      // Respond: all packets but the last one are full; a saved answer stays as it is.
+      // Respond: the next RDMA READ follows the last packet. All packets but the last one are full;
+      // a saved answer stays as it is.
       responder_pkg::Respond: if (Sends) begin
-        reader.active = (pins_i.reader.psn != pins_i.reader.last);
-        reader.begun = 1'b1;
-        reader.psn = pins_i.reader.psn + 24'd1;
-        if (!pins_i.reader.atomic) begin
-          reader.address = pins_i.reader.address + {20'd0, pins_i.mtu};
-          reader.left = pins_i.reader.left - {20'd0, pins_i.mtu};
+        if (is_last && pins_i.reader.waiting != 4'd0) reader = advanced;
+        else begin
+          reader.active = !is_last;
+          reader.begun = 1'b1;
+          reader.psn = pins_i.reader.psn + 24'd1;
+          if (!pins_i.reader.atomic) begin
+            reader.address = pins_i.reader.address + {20'd0, pins_i.mtu};
+            reader.left = pins_i.reader.left - {20'd0, pins_i.mtu};
+          end
         end
       end
       default: ;

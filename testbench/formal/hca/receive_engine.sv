@@ -27,6 +27,9 @@
 // Mutation: rtl/hca/receive_engine.sv | (posted_q <= pins_i.limit.least); | (posted_q < pins_i.limit.least);
 // Mutation: rtl/hca/receive_engine.sv | shares && !says_q.begins && !remote && !answers; | !says_q.begins && !remote && !answers;
 // Mutation: rtl/hca/receive_engine.sv | (says_q.write ? says_q.immediate : says_q.begins && !remote); | (says_q.write ? says_q.immediate : says_q.begins);
+// Mutation: rtl/hca/receive_engine.sv | assign pins_o.read_store = (state_q == receive_engine_pkg::Store) && appends_q; | assign pins_o.read_store = (state_q == receive_engine_pkg::Store) && crowded_q;
+// Mutation: rtl/hca/receive_engine.sv | pins_o.read.denied = !good_q; | pins_o.read.denied = 1'b0;
+// Mutation: rtl/hca/receive_engine.sv | assign appends = says_q.read && reader_q.active && | assign appends = reader_q.active &&
 // Witness: ReadIsNotAWrite | rtl/hca/receive_engine.sv | state_d = (good_q && writes) ? receive_engine_pkg::Copy : | state_d = (good_q || writes) ? receive_engine_pkg::Copy :
 // Witness: OperandIsOfAnAtomicOperation | rtl/hca/receive_engine.sv | state_d = (good && says_q.atomic) ? receive_engine_pkg::Operand : | state_d = says_q.atomic ? receive_engine_pkg::Operand :
 // Witness: SharedWqeIsPosted | rtl/hca/receive_engine.sv | ready_d = (posted_q != 16'd0); | ready_d = (posted_q == 16'd0);
@@ -57,6 +60,8 @@ module receive_engine_proof (
   (* hierconn *) logic [2:0]  \u_receive_engine.cause_q ;
   (* hierconn *) logic        \u_receive_engine.sized_q ;
   (* hierconn *) logic        \u_receive_engine.follows_q ;
+  (* hierconn *) logic        \u_receive_engine.appends_q ;
+  (* hierconn *) logic        \u_receive_engine.crowded_q ;
   (* hierconn *) logic        \u_receive_engine.repeats_q ;
   (* hierconn *) logic [23:0] \u_receive_engine.psn_q ;
   (* hierconn *) logic [31:0] \u_receive_engine.total_q ;
@@ -252,6 +257,11 @@ module receive_engine_proof (
       end
       if (pins_o.complete && !answer && shares && needs) CqeNamesTheWqe: assert (
           pins_o.entry.index == pool_q.taken);
+      if (pins_o.read_store) begin
+        OnlyAReadWaits: assert (reads && pins_o.store && pins_o.reader.active &&
+            !pins_o.reader.atomic && pins_o.reader.waiting != 4'd0);
+        WaitingReadIsDeniedWithoutARight: assert (pins_o.read.denied || allowed_q);
+      end
       if (pins_o.store || pins_o.acknowledge) OneRowIsWritten: assert (!(pins_o.store &&
           pins_o.acknowledge));
       // The result of the key check is compared in every state, so that a fault shows before a
@@ -284,6 +294,17 @@ module receive_engine_proof (
                                  (kind >= layout_pkg::WriteMiddle &&
                                      kind <= layout_pkg::WriteLastImmediate)));
       end
+      if (state >= receive_engine_pkg::Answer && state <= receive_engine_pkg::Store &&
+          \u_receive_engine.appends_q ) begin
+        assert (reads && !answer);
+        if (state == receive_engine_pkg::Judge || state == receive_engine_pkg::Key ||
+            state == receive_engine_pkg::Check || state == receive_engine_pkg::Take) assert (
+            pins_o.reader.active && !pins_o.reader.atomic && \u_receive_engine.crowded_q  ==
+            (pins_o.reader.waiting == 4'd15) && (state == receive_engine_pkg::Judge ||
+            !\u_receive_engine.crowded_q ));
+      end
+      if (state == receive_engine_pkg::Take && \u_receive_engine.appends_q ) assert (
+          \u_receive_engine.cause_q  == responder_pkg::Take);
       if (state == receive_engine_pkg::Pool || state == receive_engine_pkg::Share) begin
         assert (\u_receive_engine.borrows_q );
       end

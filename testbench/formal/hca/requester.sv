@@ -7,7 +7,7 @@
 // Mutation: rtl/hca/protocol/requester.sv | if (Answers && q.active && pins_i.reads && pins_i.next) begin | if (Answers && q.active && pins_i.reads) begin
 // Mutation: rtl/hca/protocol/requester.sv | if (pins_i.fits && pins_i.ends == pins_i.remains) takes = 1'b1; | if (pins_i.ends == pins_i.remains) takes = 1'b1;
 // Mutation: rtl/hca/protocol/requester.sv | finish = pins_i.remains; | finish = pins_i.ends;
-// Mutation: rtl/hca/protocol/requester.sv | d.psn = pins_i.reads ? q.last + 24'd1 : q.psn + 24'd1; | d.psn = q.psn + 24'd1;
+// Mutation: rtl/hca/protocol/requester.sv | d.psn = (pins_i.reads ? pins_i.last_psn : q.psn) + 24'd1; | d.psn = q.psn + 24'd1;
 // Mutation: rtl/hca/protocol/requester.sv | assign newest = q.psn + pins_i.more; | assign newest = q.psn + pins_i.more + 24'd1;
 // Mutation: rtl/hca/protocol/requester.sv | assign psn = pins_i.passes ? q.last : pins_i.psn; | assign psn = pins_i.psn;
 // Mutation: rtl/hca/protocol/requester.sv | assign kind = pins_i.passes ? 2'd0 : pins_i.syndrome[6:5]; | assign kind = pins_i.syndrome[6:5];
@@ -59,11 +59,10 @@ module requester_proof (
 
   always @* begin
     assume (!whole[23] && !span[23]);
-    // The newest request is the oldest one or behind it; an RDMA READ is alone.
-    assume (span >= whole && (q.begun > 5'd1 || span == whole) && (!reads || q.begun <= 5'd1));
+    // The newest request is the oldest one or behind it.
+    assume (span >= whole && (q.begun > 5'd1 || span == whole));
     assume (q.begun <= 5'd16 && q.sent <= q.begun && q.active == (q.begun != 5'd0));
-    if (pins_i.cause == requester_pkg::Begin) assume (q.sent == q.begun && q.begun < 5'd16 &&
-        !(q.active && reads));
+    if (pins_i.cause == requester_pkg::Begin) assume (q.sent == q.begun && q.begun < 5'd16);
     if (pins_i.cause == requester_pkg::Send && pins_i.last) assume (q.sent != q.begun);
     if (pins_i.cause == requester_pkg::Send) assume (!pins_i.closes ||
         (pins_i.last && q.sent == 5'd0));
@@ -71,11 +70,12 @@ module requester_proof (
     assume (pins_i.reads == reads && pins_i.rests == (q.psn == q.oldest));
     assume (pins_i.unsent == (q.sent != q.begun) && pins_i.unanswered == !whole[23]);
     assume (pins_i.belongs == (answered <= span));
-    assume (pins_i.passes == (q.active && known && answered <= span && beyond));
+    assume (pins_i.passes == (q.active && known && answered <= span && beyond && !reads));
     assume (pins_i.overtakes == (q.psn - q.oldest <= (beyond ? whole : answered)));
-    assume (pins_i.over == (q.active && answered <= span && (beyond ? pins_i.passes :
+    assume (pins_i.over == (q.active && answered <= span && (beyond && !reads ? pins_i.passes :
                             ack ? !reads && answered == whole : (rnr_nak || gap) ? pins_i.spent :
-                            pins_i.syndrome[6:5] == 2'd3 && pins_i.syndrome[4:0] <= 5'd3)));
+                            pins_i.syndrome[6:5] == 2'd3 && pins_i.syndrome[4:0] <= 5'd3 &&
+                            !(reads && beyond))));
     assume (pins_i.next == (answered == 24'd0) && pins_i.remains == (whole == 24'd0));
   end
 
@@ -106,6 +106,11 @@ module requester_proof (
           pins_o.status == layout_pkg::Success && !d.waiting && d.retries == 3'd0);
       if (pins_i.passes && pins_i.overtakes) LaterAnswerSkipsItsPackets: assert (
           d.psn == d.oldest);
+      if (q.active && reads && beyond && answered <= span) begin
+        if (gap) LaterGapGoesBackToTheOldest: assert (d.oldest == q.oldest && d.psn == q.oldest &&
+            (pins_o.finish || d.sent == 5'd0));
+        if (!gap && !rnr_nak) LaterEndIsNotThatOfTheOldest: assert (d == q && !pins_o.finish);
+      end
       if (q.active && answered <= whole) begin
         if (reads && ack) ReadIsNotAcknowledged: assert (d == q && !pins_o.finish);
         if (!reads && ack) AckOfTheLastIsTheEnd: assert (pins_o.finish == (answered == whole));
@@ -127,7 +132,7 @@ module requester_proof (
           d.deadline == q.deadline);
     end
     if (pins_i.cause == requester_pkg::Send) begin
-      if (reads) ReadAsksForAll: assert (d.psn == q.last + 24'd1);
+      if (reads) ReadAsksForAll: assert (d.psn == pins_i.last_psn + 24'd1);
       else OnePacketForANumber: assert (d.psn == q.psn + 24'd1);
       if (!pins_o.finish) LastPacketEndsTheSending: assert (d.sent == q.sent + {4'd0, pins_i.last});
       RequestIsOverIfNothingAnswersIt: assert (pins_o.finish == pins_i.closes &&

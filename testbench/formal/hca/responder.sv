@@ -16,7 +16,12 @@
 // Mutation: rtl/hca/protocol/responder.sv | if (pins_i.saved) begin | if (1'b1) begin
 // Mutation: rtl/hca/protocol/responder.sv | if (!pins_i.reader.atomic) begin | if (1'b1) begin
 // Mutation: rtl/hca/protocol/responder.sv | assign sends = !pins_i.write && !pins_i.read && !pins_i.atomic; | assign sends = !pins_i.write && !pins_i.read;
-// Mutation: rtl/hca/protocol/responder.sv | reader.active = (pins_i.reader.psn != pins_i.reader.last); | reader.active = 1'b1;
+// Mutation: rtl/hca/protocol/responder.sv | reader.active = !is_last; | reader.active = 1'b1;
+// Mutation: rtl/hca/protocol/responder.sv | if (is_last && pins_i.reader.waiting != 4'd0) reader | if (pins_i.reader.waiting != 4'd0) reader
+// Mutation: rtl/hca/protocol/responder.sv | advanced.waiting = pins_i.reader.waiting - 4'd1; | advanced.waiting = pins_i.reader.waiting;
+// Mutation: rtl/hca/protocol/responder.sv | if (pins_i.appends) reader | if (1'b0) reader
+// Mutation: rtl/hca/protocol/responder.sv | advanced.psn = pins_i.next.first; | advanced.psn = pins_i.reader.psn + 24'd1;
+// Mutation: rtl/hca/protocol/responder.sv | d.messages = q.messages + {23'd0, !pins_i.denied}; | d.messages = q.messages + 24'd1;
 // Mutation: rtl/hca/protocol/responder.sv | assign takes_wqe = pins_i.write ? pins_i.immediate : sends && pins_i.first; | assign takes_wqe = pins_i.first;
 // Mutation: rtl/hca/protocol/responder.sv | assign is_next = pins_i.first \|\| (pins_i.follows && ordered); | assign is_next = pins_i.first \|\| ordered;
 // Mutation: rtl/hca/protocol/responder.sv | assign takes_unreliable = is_next && pins_i.sized && (pins_i.ready \|\| !takes_wqe); | assign takes_unreliable = is_next && pins_i.sized;
@@ -51,6 +56,12 @@ module responder_proof (
     if (takes_number) assume (pins_i.first && pins_i.last && !pins_i.immediate);
     if (pins_i.immediate) assume (pins_i.last);
     if (pins_i.unreliable) assume (!takes_number);
+    if (pins_i.appends) assume (pins_i.read && pins_i.reader.active && !pins_i.reader.atomic &&
+        (pins_i.follows || pins_i.psn == pins_i.reader.newest + 24'd1));
+    assume (pins_i.crowded == (pins_i.appends && pins_i.reader.waiting == 4'd15));
+    if (pins_i.cause == responder_pkg::Take) assume (!pins_i.crowded &&
+        (pins_i.appends || !pins_i.denied));
+    if (pins_i.cause == responder_pkg::Respond) assume (pins_i.reader.active);
   end
 
   logic [23:0] distance;
@@ -89,6 +100,26 @@ module responder_proof (
     again.active = 1'b1;
     again.begun = 1'b0;
     again.psn = pins_i.psn;
+  end
+
+  // The RDMA READ waits behind those before it; the oldest one of them is answered next.
+  context_pkg::reader_t waits;
+  context_pkg::reader_t next;
+  always @* begin
+    waits = pins_i.reader;
+    waits.waiting = pins_i.reader.waiting + 4'd1;
+    waits.newest = pins_i.psn + pins_i.more;
+    next = pins_i.reader;
+    next.psn = pins_i.next.first;
+    next.last = pins_i.next.last;
+    next.address = pins_i.next.address;
+    next.left = pins_i.next.length;
+    next.key = pins_i.next.key;
+    next.denied = pins_i.next.denied;
+    next.begun = 1'b0;
+    next.yields = 1'b1;
+    next.waiting = pins_i.reader.waiting - 4'd1;
+    next.place = pins_i.reader.place + 4'd1;
   end
 
   always @* begin
@@ -142,6 +173,7 @@ module responder_proof (
       if (pins_o.takes && pins_i.write &&
           pins_i.immediate) ImmediateDataNeedOne: assert (pins_i.ready);
       if (pins_o.takes && pins_i.atomic) AtomicIsAligned: assert (pins_i.address[2:0] == 3'd0);
+      if (pins_i.crowded) ReadWithoutAPlaceIsDropped: assert (!pins_o.takes);
       if (pins_o.takes && pins_i.read) ReadHasPackets: assert (pins_i.mtu != 12'd0 &&
           pins_i.length <= layout_pkg::MaxMessage);
       if (distance[23] && !pins_o.takes) OldPacketChangesNothing: assert (quiet == q &&
@@ -171,12 +203,17 @@ module responder_proof (
             d.midway == q.midway);
         DataHaveTheirNumbers: assert (d.psn == ((distance == 24'd0) ? q.psn + pins_i.more + 24'd1 :
             q.psn));
-        DataBeginWhereTheReadSays: assert (pins_o.reader.active && !pins_o.reader.begun &&
+        if (pins_i.follows) DeniedReadIsNoMessage: assert (
+            d.messages == q.messages + {23'd0, !pins_i.denied});
+        if (pins_i.appends) ReadWaitsBehindTheOthers: assert (pins_o.reader == waits);
+        else DataBeginWhereTheReadSays: assert (pins_o.reader.active && !pins_o.reader.begun &&
             pins_o.reader.psn == pins_i.psn &&
                 pins_o.reader.last - pins_o.reader.psn == pins_i.more &&
             {pins_o.reader.left, pins_o.reader.address} ==
                 (pins_i.atomic ? pins_i.original : {pins_i.length, pins_i.address}) &&
-            pins_o.reader.key == pins_i.key && pins_o.reader.atomic == pins_i.atomic);
+            pins_o.reader.key == pins_i.key && pins_o.reader.atomic == pins_i.atomic &&
+            pins_o.reader.waiting == 4'd0 && pins_o.reader.newest == pins_o.reader.last &&
+            !pins_o.reader.denied);
       end
     end
     if (pins_i.cause == responder_pkg::Refuse && pins_i.unreliable &&
@@ -189,12 +226,16 @@ module responder_proof (
       NothingIsReadAnyMore: assert (!pins_o.reader.active && d.failed && d.psn == q.psn);
     end
     if (pins_i.cause == responder_pkg::Respond) begin
-      DataLeaveInOrder: assert (pins_o.reader.psn == pins_i.reader.psn + 24'd1 &&
-          pins_o.reader.last == pins_i.reader.last);
-      if (pins_i.reader.atomic) SavedAnswerStays: assert (
+      if (pins_i.reader.psn == pins_i.reader.last && pins_i.reader.waiting != 4'd0)
+          NextReadIsAnswered: assert (pins_o.reader == next);
+      else DataLeaveInOrder: assert (pins_o.reader.psn == pins_i.reader.psn + 24'd1 &&
+          pins_o.reader.last == pins_i.reader.last &&
+          pins_o.reader.waiting == pins_i.reader.waiting);
+      if (pins_i.reader.atomic && pins_i.reader.waiting == 4'd0) SavedAnswerStays: assert (
           pins_o.reader.address == pins_i.reader.address &&
           pins_o.reader.left == pins_i.reader.left && pins_o.reader.atomic);
-      LastDataAreTheEnd: assert (pins_o.reader.active == (pins_i.reader.psn != pins_i.reader.last));
+      LastDataAreTheEnd: assert (pins_o.reader.active == (pins_i.reader.psn != pins_i.reader.last ||
+          pins_i.reader.waiting != 4'd0));
       NothingElseChanges: assert (d == q);
     end
   end

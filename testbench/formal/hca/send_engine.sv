@@ -3,14 +3,18 @@
 /// Source: IBA volume 1, sections 9.7.5, 10.6.3.
 // Mutation: rtl/hca/send_engine.sv | sized_q && answer.allowed && !waits; | sized_q && !waits;
 // Mutation: rtl/hca/send_engine.sv | sized_q && answer.allowed && !waits; | sized_q && answer.allowed;
-// Mutation: rtl/hca/send_engine.sv | state_d = good_q ? send_engine_pkg::Cut : send_engine_pkg::Store; | state_d = send_engine_pkg::Cut;
+// Mutation: rtl/hca/send_engine.sv | assign begun_state = good_q ? send_engine_pkg::Cut : | assign begun_state = (good_q \|\| responding_q) ? send_engine_pkg::Cut :
 // Mutation: rtl/hca/send_engine.sv | access.remote_read = responding_q; | access.remote_read = 1'b0;
 // Mutation: rtl/hca/send_engine.sv | access.local_write = (says_q.read \|\| says_q.atomic) && !responding_q; | access.local_write = says_q.read && !responding_q;
 // Mutation: rtl/hca/send_engine.sv | (!says.atomic \|\| length_q == {20'd0, layout_pkg::AtomicBytes}) && | 1'b1 &&
 // Mutation: rtl/hca/send_engine.sv | state_d = reader_q.atomic ? send_engine_pkg::Frame : | state_d = reader_q.begun ? send_engine_pkg::Frame :
 // Mutation: rtl/hca/send_engine.sv | beyond_d = (posted > size); | beyond_d = (posted > size + 16'd1);
 // Mutation: rtl/hca/send_engine.sv | open_q && !requester_q.dead; | open_q;
-// Mutation: rtl/hca/send_engine.sv | assign sends_data = connected && reader_q.active && !broken_q; | assign sends_data = connected && reader_q.active;
+// Mutation: rtl/hca/send_engine.sv | assign sends_data = connected && reader_q.active && !broken_q && !yields; | assign sends_data = connected && reader_q.active && !yields;
+// Mutation: rtl/hca/send_engine.sv | assign readable = answer.allowed && !reader_q.denied; | assign readable = answer.allowed;
+// Mutation: rtl/hca/send_engine.sv | (says_q.atomic \|\| (!resumes_q && says_q.read != reading_q)); | (says_q.atomic \|\| (!resumes_q && says_q.read));
+// Mutation: rtl/hca/send_engine.sv | assign yields = reader_q.yields && works && | assign yields = works &&
+// Mutation: rtl/hca/send_engine.sv | assign data_yield = yields && reader_q.active && !broken_q; | assign data_yield = yields && !broken_q;
 // Mutation: rtl/hca/send_engine.sv | assign turns = alive && !broken && open && | assign turns = alive && !broken &&
 // Mutation: rtl/hca/send_engine.sv | assign drains = broken_q && | assign drains = open_q &&
 // Mutation: rtl/hca/send_engine.sv | posted_d = shared ? {15'd0, begun} : refilled; | posted_d = refilled;
@@ -46,6 +50,8 @@ module send_engine_proof (
   (* hierconn *) logic        \u_send_engine.sized_q ;
   (* hierconn *) logic [3:0]  \u_send_engine.event_q ;
   (* hierconn *) logic [2:0]  \u_send_engine.cause_q ;
+  (* hierconn *) logic        \u_send_engine.reading_q ;
+  (* hierconn *) logic        \u_send_engine.yields_q ;
   (* hierconn *) logic        \u_send_engine.answering_q ;
   (* hierconn *) logic        \u_send_engine.responding_q ;
   (* hierconn *) logic        \u_send_engine.connected_q ;
@@ -109,6 +115,8 @@ module send_engine_proof (
   logic        dead_q;
   logic        beyond_q;
   logic        answers_q;
+  logic        data_q;
+  logic        denied_q;
   logic        valid_q;
   logic        broken_q;
   logic        sends_q;
@@ -133,8 +141,11 @@ module send_engine_proof (
       dead_q <= pins_i.requester.dead;
       responder_q <= pins_i.responder;
       beyond_q <= {1'b0, posted} > (17'd1 << pins_i.attributes.send_log);
+      // Data yield to the send queue at most, and only without an acknowledgement to be sent.
+      data_q <= pins_i.attributes.connected && pins_i.reader.active && !broken;
       answers_q <= pins_i.attributes.connected && (pins_i.responder.answer ||
-          (pins_i.reader.active && !broken));
+          (pins_i.reader.active && !broken && !pins_i.reader.yields));
+      denied_q <= pins_i.reader.denied;
       valid_q <= receives || broken;
       broken_q <= broken;
       sends_q <= !broken && (pins_i.attributes.state == context_pkg::ReadyToSend ||
@@ -176,10 +187,16 @@ module send_engine_proof (
         UnknownOperationSendsNothing: assert (known_operation && !changed_q);
         AnswersGoFirst: assert (!answers_q);
         ClosedQueueSendsNothing: assert (sends_q);
-        if (state == send_engine_pkg::Frame && connected && (reads || atomics)) ReadIsAlone: assert (
+        if (state == send_engine_pkg::Frame && connected && atomics) AtomicIsAlone: assert (
             pins_o.requester.sent == 5'd0);
+        if (state == send_engine_pkg::Frame && connected && !\u_send_engine.resumes_q  &&
+            pins_o.requester.sent != 5'd0) ReadsAreAmongThemselves: assert (
+            reads == (pins_o.requester.operation == layout_pkg::RdmaRead));
       end
       if (leaves && responding) BrokenPairSendsNoData: assert (!broken_q);
+      if (leaves && responding && !restores) DeniedReadSendsNoData: assert (!denied_q ||
+          state == send_engine_pkg::Launch);
+      if (pins_o.yielded) OnlyDataYield: assert (data_q && !answering && !pins_o.reader.yields);
       if (pins_o.drain) OnlyABrokenPairIsDrained: assert (broken_q);
       if (pins_o.complete && broken_q) BrokenPairIsFlushed: assert (
           pins_o.entry.status == layout_pkg::Flushed);
@@ -197,7 +214,7 @@ module send_engine_proof (
       if (pins_o.store || pins_o.answered) OneRowIsWritten: assert (!(pins_o.store &&
           pins_o.answered));
       if (past_rst_nq && past_state_q == send_engine_pkg::Turn && (sends_q || broken_q) && !answers_q &&
-          !dead_q && beyond_q) begin
+          !data_q && !dead_q && beyond_q) begin
         DoorbellBeyondTheRingKillsTheQueue: assert (state == send_engine_pkg::Store &&
             pins_o.requester.dead && pins_o.fail);
       end
@@ -209,8 +226,25 @@ module send_engine_proof (
           !\u_send_engine.sequence_header [63]);
       // Invariants that carry the induction.
       if ((state == send_engine_pkg::Cut || (state == send_engine_pkg::Begin &&
-          \u_send_engine.good_q )) && !answering && (reads || atomics)) assert (
-          pins_o.requester.sent == 5'd0);
+          \u_send_engine.good_q )) && !answering) begin
+        if (atomics) assert (pins_o.requester.sent == 5'd0);
+        if (connected && !\u_send_engine.resumes_q  && pins_o.requester.sent != 5'd0) assert (
+            reads == (pins_o.requester.operation == layout_pkg::RdmaRead));
+      end
+      if (state == send_engine_pkg::Turn || state == send_engine_pkg::Fetch ||
+          state == send_engine_pkg::Key || state == send_engine_pkg::Check) assert (
+          \u_send_engine.reading_q  == (pins_o.requester.operation == layout_pkg::RdmaRead));
+      if (state != send_engine_pkg::Idle && state != send_engine_pkg::Load &&
+          state != send_engine_pkg::Look && state != send_engine_pkg::Turn &&
+          \u_send_engine.yields_q ) assert (data_q && !answering &&
+          !pins_o.reader.yields);
+      if ((state == send_engine_pkg::Turn || responding) && state != send_engine_pkg::Launch &&
+          state != send_engine_pkg::Store && state != send_engine_pkg::Finish &&
+          state != send_engine_pkg::Idle && state != send_engine_pkg::Complete) assert (
+          pins_o.reader.denied == denied_q);
+      if (responding && !restores && state == send_engine_pkg::Begin && \u_send_engine.good_q )
+          assert (!denied_q);
+      if (responding && state == send_engine_pkg::Cut) assert (!denied_q);
       if (state == send_engine_pkg::Check) assert ({1'b0, \u_send_engine.reach_q } == access_end);
       if (state == send_engine_pkg::Check) begin
         assert (\u_send_engine.changed_q  == (\u_send_engine.resumes_q  &&
@@ -248,7 +282,7 @@ module send_engine_proof (
             state != send_engine_pkg::Finish) assert (
             pins_o.requester.sent == 5'd0 && pins_o.requester.begun <= 5'd1);
         if (unreliable) NothingIsSentAgain: assert (!\u_send_engine.resends_q );
-        if (answering) assert (connected && answers_q);
+        if (answering) assert (connected && (answers_q || data_q));
         assert (!(sends_q && broken_q));
       end else begin
         if (state != send_engine_pkg::Idle) assert (!answering);
@@ -263,7 +297,8 @@ module send_engine_proof (
         else assert (\u_send_engine.event_q  != requester_pkg::Flush);
         assert (beyond_q == \u_send_engine.beyond_q );
         assert (answers_q == (connected && (pins_o.responder.answer ||
-            (pins_o.reader.active && !broken_q))));
+            (pins_o.reader.active && !broken_q && !pins_o.reader.yields))));
+        assert (data_q == (connected && pins_o.reader.active && !broken_q));
       end
       if (state == send_engine_pkg::Key || state == send_engine_pkg::Check ||
           state == send_engine_pkg::Begin || state == send_engine_pkg::Cut) begin

@@ -63,6 +63,12 @@ pub fn send_pins(stimulus: &mut Stimulus, out: &send_engine::Out) -> send_engine
         (pins.requester.dead, pins.requester.failed) = (false, stimulus.one_in(8));
         (pins.responder.answer, pins.reader.active) = (stimulus.one_in(4), stimulus.one_in(4));
         (pins.reader.key, pins.reader.left) = (0x700 | pins.reader.key & 0xf, 700);
+        // Data of the last packet, or one that waits behind it.
+        if stimulus.one_in(2) {
+            pins.reader.last = pins.reader.psn;
+        }
+        pins.reader.denied = stimulus.one_in(8);
+        pins.reader.waiting = [0, 1, 15][stimulus.below(3) as usize];
         // A request of a few packets, one of which is the next; or an atomic operation.
         pins.requester.length = if stimulus.one_in(4) { 8 } else { 700 };
         pins.requester.psn = pins.requester.first.wrapping_add(stimulus.below(4) as u32) & 0xff_ffff;
@@ -148,6 +154,9 @@ pub fn receive_pins() -> impl FnMut(&mut Stimulus, &receive_engine::Out) -> rece
             }
             // The saved answer may be that of the packet.
             (pins.reader.atomic, pins.reader.last) = (stimulus.one_in(2), stimulus.below(4) as u32);
+            // The RDMA READ may continue those that wait, of which there may be as many as have places.
+            pins.reader.newest = stimulus.below(4) as u32;
+            pins.reader.waiting = [0, 1, 14, 15][stimulus.below(4) as usize];
             (pins.responder.writes, pins.responder.length) = (stimulus.one_in(2), bytes);
             pins.attributes.shared = stimulus.one_in(3);
             pins.shared.taken = pins.responder.consumed;

@@ -43,6 +43,10 @@ pub enum Defect {
     EndsAll,
     /// Requester: an answer to a later request than the oldest one is dropped.
     DropsLaterAnswers,
+    /// Requester: a NAK for a later RDMA READ ends those before it.
+    PassesReads,
+    /// Requester: when an RDMA READ has ended, the row of the next request is not taken.
+    KeepsReads,
     /// Host: a connection that is made again has the PSNs of the old one.
     ReusesPsns,
 }
@@ -69,6 +73,8 @@ impl Defect {
             Self::CountsLast => "a WQE is taken late",
             Self::EndsAll => "an ACK ends all",
             Self::DropsLaterAnswers => "later answers are dropped",
+            Self::PassesReads => "a NAK ends reads",
+            Self::KeepsReads => "ended reads are kept",
             Self::ReusesPsns => "PSNs are used again",
         }
     }

@@ -224,6 +224,20 @@ fn overlapping() -> Vec<Hazard> {
             Wrong::GivesUp,
             World { window: 2, ..losing(1, &[Send(1), Send(1)], Defect::DropsLaterAnswers) },
         ),
+        Hazard::new(
+            "H22",
+            "Data of an RDMA READ and the next one are lost, and the NAK for a gap ends the first one.",
+            "data end an RDMA READ, and no NAK for a later one does",
+            Wrong::Unexecuted,
+            World { window: 3, reads: 3, ..losing(2, &[Read(1), Read(1), Read(1)], Defect::PassesReads) },
+        ),
+        Hazard::new(
+            "H23",
+            "An RDMA READ has ended, and the data of the next one are compared with its row.",
+            "the last data of an RDMA READ make the next request the oldest one",
+            Wrong::Broken,
+            World { window: 2, reads: 2, ..world(&[Read(1), Read(1)], Defect::KeepsReads) },
+        ),
     ]
 }
 
@@ -307,6 +321,31 @@ fn clean_overlapping() -> Vec<Clean<World>> {
             name: "overlapping atomics",
             description: "A SEND, an atomic operation that waits for it, and a SEND that waits for that, over the same.",
             world: overlapped(3, &[Send(1), Add, Send(1)]),
+        },
+        Clean {
+            name: "overlapping reads",
+            description: "RDMA READs under way at once, behind RDMA WRITEs, over the same.",
+            world: World { reads: 3, ..overlapped(3, &[Write(2), Write(1), Read(2), Read(1)]) },
+        },
+        Clean {
+            name: "overlapping reads, both ways",
+            description: "Two RDMA READs under way at once in each direction, over loss and an early time-out.",
+            world: World {
+                requests: [vec![Read(1), Read(2)], vec![Read(1), Read(1)]],
+                reads: 2,
+                repeats: 0,
+                ..overlapped(2, &[])
+            },
+        },
+        Clean {
+            name: "overlapping reads, SENDs",
+            description: "Two RDMA READs under way at once, and a SEND of the peer, over loss and duplication.",
+            world: World {
+                requests: [vec![Read(2), Read(1)], vec![Send(1)]],
+                reads: 2,
+                early: 0,
+                ..overlapped(2, &[])
+            },
         },
         Clean {
             name: "overlapping, slow",

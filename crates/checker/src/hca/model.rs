@@ -29,7 +29,8 @@ impl Model for World {
             let row = &side.requester;
             actions.extend((!self.eager).then_some(Action::Turn(me)));
             // Data and answers that wait to be sent go before the requester.
-            let turns = row.active && !side.reader.active && !side.responder.answer;
+            let data = side.reader.active && !side.reader.yields;
+            let turns = row.active && !data && !side.responder.answer;
             if turns && (row.waiting || silent || state.left.early > 0) {
                 actions.push(Action::TimeOut(me));
             }

@@ -4,7 +4,7 @@
 //! comparisons that its engines make for the inputs of the rules (`send_engine`, state Look; `receive_engine`, states Look and
 //! Admit), and what they do with the outputs. A data packet brings one byte, so that its number in a request is its address.
 
-use ::hca::contexts::{self, OUTSTANDING, Reader, Requester, Responder};
+use ::hca::contexts::{self, OUTSTANDING, Read, Reader, Requester, Responder};
 use ::hca::layout::{Operation, Status};
 use ::hca::protocol::{requester, responder};
 
@@ -169,11 +169,23 @@ impl World {
 
     /// A rule of a responder is applied.
     fn respond(&self, side: &mut Side, pins: responder::In) -> responder::Out {
-        let pins = responder::In { row: side.responder, reader: side.reader, ..pins };
+        let pins = responder::In { row: side.responder, reader: side.reader, next: side.reads[0], ..pins };
         let out = responder::apply(&pins);
         let out = self.defect.map_or(out, |defect| defect.responded(&pins, out));
         (side.responder, side.reader) = (out.row, out.reader);
+        // The oldest of the RDMA READs that wait has place 0, unlike in an adapter.
+        side.reads.rotate_left(usize::from(side.reader.place));
+        side.reader.place = 0;
+        side.reads[usize::from(side.reader.waiting)..].fill(Read::default());
         out
+    }
+
+    /// The RDMA READ that has been taken waits behind those before it.
+    fn append(side: &mut Side, pins: &responder::In) {
+        let responder::In { psn: first, address, length, .. } = *pins;
+        let last = side.reader.newest;
+        let place = usize::from(side.reader.waiting) - 1;
+        side.reads[place] = Read { first, last, address, length, ..Read::default() };
     }
 
     /// A request ends. Judges whether it may end like this.
@@ -202,7 +214,11 @@ impl World {
         let posted = self.outstanding(state, me).min(self.window.into());
         let side = &mut state.sides[me];
         let broken = is_broken(side);
-        if side.reader.active && !broken {
+        let answers = side.reader.active && !broken;
+        let works = self.works(side, posted, passed);
+        let yields = answers && side.reader.yields && !side.responder.answer && works;
+        side.reader.yields &= !yields;
+        if answers && !yields {
             let reader = side.reader;
             done.sent = Some(data(side));
             let cause = responder::Cause::Respond.code();
@@ -226,16 +242,15 @@ impl World {
             }
             if side.requester.active {
                 if !out.sends {
-                    return (side.requester != row).then_some(done);
+                    return (yields || side.requester != row).then_some(done);
                 }
             } else if posted == 0 {
                 return None;
             }
             let request = self.requests[me][usize::from(self.next_packet(side).0)];
-            // An RDMA READ or an atomic operation waits until no request before it is outstanding.
-            if is_read(request) && side.requester.sent != 0 {
+            if Self::waits(&side.requester, request) {
                 side.requester.held = true;
-                return (side.requester != row).then_some(done);
+                return (yields || side.requester != row).then_some(done);
             }
             done.sent = Some(self.send(side, request));
         }
@@ -243,16 +258,39 @@ impl World {
         Some(done)
     }
 
+    /// Whether a request waits until those before it are done: an atomic operation is outstanding alone, RDMA READs among
+    /// themselves.
+    fn waits(row: &Requester, request: Request) -> bool {
+        let begins = row.sent == row.begun && row.sent != 0;
+        let reads = matches!(request, Request::Read(_));
+        begins && (request == Request::Add || reads != (row.operation == Operation::RdmaRead.code()))
+    }
+
+    /// Whether the send queue may have a packet to send, so that data of an RDMA READ that waited yield to it.
+    fn works(&self, side: &Side, posted: usize, passed: bool) -> bool {
+        let row = &side.requester;
+        if !row.active {
+            return posted != 0;
+        }
+        row.sent != row.begun || self.begins(row, posted) || passed
+    }
+
+    /// Whether a posted request may begin behind the outstanding ones.
+    fn begins(&self, row: &Requester, posted: usize) -> bool {
+        let (data, is_atomic) = answered_by_data(row);
+        let most = if data { usize::from(self.reads) } else { OUTSTANDING };
+        posted > usize::from(row.begun) && usize::from(row.begun) < most && !is_atomic && !row.held
+    }
+
     /// The requester has its turn, with `posted` WQEs that are not done.
     fn give_turn(&self, side: &mut Side, posted: usize, passed: bool) -> requester::Out {
         let row = side.requester;
         let cause = if is_broken(side) { requester::Cause::Flush } else { requester::Cause::Turn };
-        let alone = answered_by_data(&row).0 || row.held;
         let pins = requester::In {
             cause: cause.code(),
             rests: row.psn == row.oldest,
             unsent: row.sent != row.begun,
-            begins: posted > usize::from(row.begun) && usize::from(row.begun) < OUTSTANDING && !alone,
+            begins: self.begins(&row, posted),
             unanswered: reaches(row.last, row.oldest),
             passed,
             resends: true,
@@ -295,10 +333,11 @@ impl World {
         let psn = side.requester.psn;
         let reads = is_read(request);
         let last = reads || packet + 1 == request.packets();
-        self.request(
-            side,
-            requester::In { cause: requester::Cause::Send.code(), reads, last, ..Default::default() },
-        );
+        // With a rule left out, a packet may have a number beyond its request.
+        let behind = u32::from(request.packets()).wrapping_sub(u32::from(packet) + 1);
+        let last_psn = psn.wrapping_add(behind) & PSN_MASK;
+        let cause = requester::Cause::Send.code();
+        self.request(side, requester::In { cause, reads, last, last_psn, ..Default::default() });
         Packet::Request { psn, request: number, packet }
     }
 
@@ -320,10 +359,8 @@ impl World {
         done
     }
 
-    /// A packet of a request arrives. Tells whether it is executed.
-    fn hear(&self, state: &mut State, me: usize, psn: u32, (number, packet): (u8, u8)) -> bool {
-        let request = self.requests[1 - me][usize::from(number)];
-        let side = &mut state.sides[me];
+    /// The responder's input for a packet of a request; `None` if its rule is not applied.
+    fn arrival(&self, side: &Side, request: Request, psn: u32, packet: u8) -> Option<responder::In> {
         let (row, packets) = (side.responder, request.packets());
         let (write, read) = (matches!(request, Request::Write(_)), matches!(request, Request::Read(_)));
         let (atomic, shared) = (request == Request::Add, self.shared.is_some());
@@ -333,11 +370,14 @@ impl World {
             Request::Write(_) if !first => (row.address, row.length),
             _ => (packet.into(), u32::from(packets - packet)),
         };
+        let (follows, reader) = (psn == row.psn, side.reader);
+        let continues = psn == reader.newest.wrapping_add(1) & PSN_MASK;
         let pins = responder::In {
             row,
             cause: responder::Cause::Arrive.code(),
             psn,
-            follows: psn == row.psn,
+            follows,
+            appends: read && reader.active && !reader.atomic && (follows || continues),
             repeats: distance(row.psn, psn) >> 23 == 1,
             first,
             last,
@@ -358,7 +398,16 @@ impl World {
             more: u32::from(packets - packet) - 1,
             ..Default::default()
         };
-        let Some(pins) = self.defect.map_or(Some(pins), |defect| defect.arrives(pins)) else { return false };
+        self.defect.map_or(Some(pins), |defect| defect.arrives(pins))
+    }
+
+    /// A packet of a request arrives. Tells whether it is executed.
+    fn hear(&self, state: &mut State, me: usize, psn: u32, (number, packet): (u8, u8)) -> bool {
+        let request = self.requests[1 - me][usize::from(number)];
+        let side = &mut state.sides[me];
+        let Some(pins) = self.arrival(side, request, psn, packet) else { return false };
+        let responder::In { write, read, atomic, first, last, shared, address, .. } = pins;
+        let (packets, data_answer) = (request.packets(), read || atomic);
         let out = self.respond(side, pins);
         if out.breaks {
             state.wrong = state.wrong.or(Some(Wrong::Broken));
@@ -367,6 +416,9 @@ impl World {
             return false;
         }
         self.respond(side, responder::In { cause: responder::Cause::Take.code(), ..pins });
+        if pins.appends {
+            Self::append(side, &pins);
+        }
         execute(side, request, number, address as usize);
         let splits = shared && !write && !data_answer && self.takes_two(side, first, last);
         let (key, ends) = ((number, packet), if read { packets } else { packet + 1 });
@@ -428,6 +480,9 @@ impl World {
                 state.wrong = state.wrong.or(Some(Wrong::WrongData));
             }
         }
+        if out.finish && out.row.active && self.defect != Some(Defect::KeepsReads) {
+            self.advance(&mut state.sides[me], row.last);
+        }
         if out.finish {
             self.complete(state, me, done, (number, out.status));
         }
@@ -460,10 +515,13 @@ impl World {
             (distance(row.oldest, row.psn), distance(row.oldest, psn), distance(row.oldest, row.last));
         let (reads, next) = (answered_by_data(&row).0, answered == 0);
         let (belongs, beyond) = (answered <= distance(row.oldest, row.newest), answered > all);
-        let passes = row.active && belongs && beyond && requester::is_known(syndrome);
+        // The data of an RDMA READ are still to come, whatever an answer to a later one says.
+        let data = reads && self.defect != Some(Defect::PassesReads);
+        let passes = row.active && belongs && beyond && requester::is_known(syndrome) && !data;
         // No counter reaches 8.
         let retries = if self.defect == Some(Defect::RetriesForever) { 8 } else { self.retries };
-        let over = requester::over(&row, reads, syndrome, next, answered == all, (retries, self.rnr_retries));
+        let ends = (answered == all, beyond);
+        let over = requester::over(&row, reads, syndrome, next, ends, (retries, self.rnr_retries));
         let limited = self.defect == Some(Defect::LimitsRnrNaks) && syndrome >> 5 & 3 == 1 && row.rnr == 7;
         let out = self.request(
             side,
@@ -477,7 +535,7 @@ impl World {
                 passes,
                 overtakes: sent <= answered.min(all),
                 next,
-                over: row.active && belongs && if beyond { passes } else { over || limited },
+                over: row.active && belongs && if beyond && !data { passes } else { over || limited },
                 remains: all == 0,
                 ..Default::default()
             },
@@ -487,6 +545,9 @@ impl World {
         }
         if out.finish {
             self.complete(state, me, done, (number, out.status));
+        }
+        if passes && reads {
+            state.wrong = state.wrong.or(Some(Wrong::Unexecuted));
         }
         passes
     }
@@ -558,7 +619,7 @@ impl World {
             let consumed = side.requester.consumed + u16::from(side.requester.begun);
             side.requester = Requester { psn, consumed, ..Requester::default() };
             side.responder = Responder { psn, consumed: side.responder.consumed, ..Responder::default() };
-            side.reader = Reader::default();
+            (side.reader, side.reads) = (Reader::default(), Default::default());
             state.sides[1 - me].next = (consumed as u8, 0);
         }
     }

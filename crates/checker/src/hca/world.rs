@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use ::hca::contexts::{Reader, Requester, Responder};
+use ::hca::contexts::{Read, Reader, Requester, Responder};
 
 use super::defect::Defect;
 use super::wrong::Wrong;
@@ -69,6 +69,8 @@ pub struct World {
     pub requests: [Vec<Request>; 2],
     /// Work requests that a host has posted at most, of those that are not complete: how many may be outstanding.
     pub window: u8,
+    /// RDMA READs that may be outstanding; 1 to 4.
+    pub reads: u8,
     /// A rule that is left out.
     pub defect: Option<Defect>,
     /// Retries after time-outs and NAKs; 0 to 6.
@@ -102,6 +104,7 @@ impl Default for World {
         Self {
             requests: [vec![Request::Send(1)], Vec::new()],
             window: 1,
+            reads: 1,
             defect: None,
             retries: 2,
             rnr_retries: 7,
@@ -167,6 +170,8 @@ pub struct Side {
     pub responder: Responder,
     /// The RDMA READ or atomic operation that its responder answers.
     pub reader: Reader,
+    /// RDMA READs that wait behind it, the oldest first.
+    pub reads: [Read; 4],
     /// Memory that the peer writes and reads.
     pub memory: [u8; CELLS],
     /// Receive WQEs posted.

@@ -71,8 +71,10 @@ hdl::bundle! {
         reserved3: u16 : 9,
         /// PSN of the first packet to send.
         send_psn: u32 : 24,
+        /// RDMA READs of the queue pair that may be outstanding; 1 to 16. 0 is 1, more are 16.
+        reads: u8 : 5,
         /// Reserved; any value.
-        reserved4: u8,
+        reserved4: u8 : 3,
         /// PSN expected of the first packet to arrive.
         receive_psn: u32 : 24,
         /// Reserved; any value.
@@ -212,7 +214,8 @@ hdl::bundle! {
         begun: u8 : 5,
         /// Outstanding requests before the one of the next packet: all their packets have been sent.
         sent: u8 : 5,
-        /// The next request waits until none is outstanding: an RDMA READ, an atomic operation, or one that fails.
+        /// The next request waits until none is outstanding: one of another kind, an atomic operation, or one that
+        /// fails.
         held: bool,
         /// The request asks for a CQE.
         signalled: bool,
@@ -313,7 +316,7 @@ hdl::bundle! {
 }
 
 hdl::bundle! {
-    /// Progress of the peer's latest RDMA READ, or the saved answer of its latest atomic operation.
+    /// Progress of the peer's oldest RDMA READ that is not answered, or the saved answer of its latest atomic operation.
     #[derive(Hash)]
     pub struct Reader in context_pkg {
         /// Data, or the saved answer, are still to be sent.
@@ -332,10 +335,49 @@ hdl::bundle! {
         key: u32,
         /// The row is the saved answer of an atomic operation, which a duplicate receives again.
         atomic: bool,
+        /// The RDMA READ is refused when it is its turn: its r_key did not allow it.
+        denied: bool,
+        /// RDMA READs that wait behind this one; 0 to 15.
+        waiting: u8 : 4,
+        /// Place of the next one among the waiting RDMA READs of the queue pair.
+        place: u8 : 4,
+        /// PSN of the last packet of the data of the newest one.
+        newest: u32 : 24,
+        /// Data of another RDMA READ have been sent: the send queue goes before this one, once.
+        yields: bool,
+    }
+}
+
+hdl::bundle! {
+    /// An RDMA READ of the peer that waits until those before it are answered.
+    #[derive(Hash)]
+    pub struct Read in context_pkg {
+        /// PSN of the first packet of the data.
+        first: u32 : 24,
+        /// PSN of the last packet of the data.
+        last: u32 : 24,
+        /// Byte address.
+        address: u32,
+        /// Bytes.
+        length: u32,
+        /// Its r_key.
+        key: u32,
+        /// The RDMA READ is refused when it is its turn.
+        denied: bool,
     }
 }
 
 impl Reader {
+    /// The next RDMA READ is answered.
+    #[inline]
+    pub fn advance(&mut self, read: &Read) {
+        let Read { first, last, address, length, key, denied } = *read;
+        (self.psn, self.last, self.begun) = (first, last, false);
+        (self.address, self.left, self.key, self.denied) = (address, length, key, denied);
+        (self.waiting, self.yields) = (self.waiting.wrapping_sub(1), true);
+        self.place = Self::WIDTHS.place.wrap(self.place.wrapping_add(1));
+    }
+
     /// Value before the atomic operation, if the row is its saved answer.
     #[inline]
     pub fn original(&self) -> u64 {
@@ -478,6 +520,7 @@ pub const PACKAGE: Package = Package {
         Item::Bundle(Request::TABLE),
         Item::Bundle(Responder::TABLE),
         Item::Bundle(Reader::TABLE),
+        Item::Bundle(Read::TABLE),
         Item::Bundle(Report::TABLE),
         Item::Constant {
             name: "AreaBits",
@@ -514,6 +557,12 @@ pub const PACKAGE: Package = Package {
             width: 32,
             value: Reader::WIDTH as u64,
             doc: "Bits of a row of the RDMA READs.",
+        },
+        Item::Constant {
+            name: "ReadBits",
+            width: 32,
+            value: Read::WIDTH as u64,
+            doc: "Bits of a row of the waiting RDMA READs.",
         },
         Item::Codes(PairState::TABLE),
         Item::Codes(Kind::TABLE),

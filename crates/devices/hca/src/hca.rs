@@ -14,7 +14,7 @@ use crate::clocks;
 use crate::command::Command;
 use crate::completion::{self, Completion};
 use crate::contexts::{
-    Area, Attributes, CQS, DOORBELLS, KEYS, Limit, QPS, Queue, REQUESTS, Reader, Request, Requester,
+    Area, Attributes, CQS, DOORBELLS, KEYS, Limit, QPS, Queue, REQUESTS, Read, Reader, Request, Requester,
     Responder, SHARED_QUEUES, SharedQueue,
 };
 use crate::events::Events;
@@ -55,6 +55,8 @@ pub struct Hca {
     pub responders: Ram<Responder, QPS>,
     /// Rows of the peers' RDMA READs and atomic operations.
     pub readers: Ram<Reader, QPS>,
+    /// RDMA READs of the peers that wait.
+    pub reads: Ram<Read, REQUESTS>,
     /// Completion queues.
     pub queues: Ram<Queue, CQS>,
     /// Shared receive queues.

@@ -89,11 +89,13 @@ hdl::fsm! {
         Take => [
             Copy: "good, data or new value to write",
             Complete: "nothing to copy, CQE due",
+            Advance: "no data, READ over, others outstanding",
             Store: "nothing to copy, no CQE",
         ],
         /// Writes the data, or the value of an atomic operation, to host memory.
         Copy => [
             Complete: "data written, CQE due",
+            Advance: "READ over, no CQE, others outstanding",
             Store: "data written, no CQE",
             Copy: "otherwise",
         ],
@@ -220,6 +222,10 @@ hdl::bundle! {
         suits: bool,
         /// The saved answer is that of the packet.
         saved: bool,
+        /// The RDMA READ waits behind those that are answered.
+        appends: bool,
+        /// The RDMA READ would wait, and there is no place.
+        crowded: bool,
         /// The next packet to send is the oldest unacknowledged one: none is in flight.
         rests: bool,
         /// The packet has the expected PSN.
@@ -312,6 +318,9 @@ impl Clocked for ReceiveEngine {
             store: q.state == Store && !q.answer,
             responder: q.responder,
             reader: q.reader,
+            read_store: q.state == Store && q.appends,
+            read_place: q.read_place(),
+            read: q.read(),
             acknowledge: q.state == Store && q.answer,
             requester: q.requester,
             request_load: q.state == Answer,

@@ -6,9 +6,13 @@
 //! a request is read again for each of its packets, and is done when the peer has acknowledged the last one, or on an
 //! unreliable connection when that one has left.
 //!
-//! On a reliable connection the next SEND or RDMA WRITE begins when the packets of all outstanding requests have been
-//! sent. An RDMA READ, an atomic operation, and a request that may not be sent wait until no request before them is
-//! outstanding. No request begins behind an RDMA READ or an atomic operation.
+//! On a reliable connection the next SEND or RDMA WRITE begins when the packets of all outstanding SENDs and RDMA WRITEs
+//! have been sent, the next RDMA READ when all outstanding RDMA READs have been requested. A request of the other kind,
+//! an atomic operation, and a request that may not be sent wait until no request before them is outstanding. No request
+//! begins behind an atomic operation.
+//!
+//! When the data of one of the peer's RDMA READs have been sent and another one waits, the send queue goes first, so
+//! that a peer that always reads does not keep it from sending.
 //!
 //! A doorbell that claims more WQEs than the ring has places kills the queue: the ring cannot hold valid
 //! requests.
@@ -119,6 +123,8 @@ hdl::bundle! {
         responder: Responder,
         /// Row of the peer's RDMA READ or atomic operation; written back together with the responder's.
         reader: Reader,
+        /// The send queue goes before data of the peer's RDMA READ; the row of that one is written back, too.
+        yields: bool,
         /// The packet is sent for the responder: an acknowledgement, or data for the peer.
         answering: bool,
         /// The packet carries data for the peer's RDMA READ, or the saved answer of its atomic operation.
@@ -167,6 +173,8 @@ hdl::bundle! {
         unsent: bool,
         /// A posted request may begin behind the outstanding ones.
         begins: bool,
+        /// The oldest outstanding request is an RDMA READ.
+        reading: bool,
         /// Unacknowledged packets remain after a go-back-N restart.
         unanswered: bool,
         /// The queue pair has a time-out, after which it sends again.
@@ -279,7 +287,10 @@ impl Clocked for SendEngine {
             request_store: q.state == Cut && q.connected && !q.responding,
             request_place: Out::WIDTHS.request_place.wrap(q.place as u8),
             request: q.request,
+            read_load: q.state == Turn,
+            read_place: q.reader.place,
             answered: q.state == Store && (q.answering || q.draining),
+            yielded: q.state == Store && q.yields,
             responder: q.responder,
             reader: q.reader,
             transfer: Transfer {
@@ -316,7 +327,7 @@ impl Clocked for SendEngine {
     fn tick(&mut self, pins: &In) {
         let q = *self;
         let rule = q.requester_rule();
-        let row = q.responder_rule();
+        let row = q.responder_rule(pins);
         self.next_state(&q, pins, &rule, &row);
         self.next_rows(&q, pins, &rule, &row);
         self.next_request(&q, pins, &rule);

@@ -18,6 +18,8 @@ mod fuzz;
 mod outstanding;
 /// RDMA WRITE and READ.
 mod rdma;
+/// Several RDMA READs of a connection.
+mod reads;
 /// Retries, time-outs and answers at every edge.
 mod requester;
 /// Answers to packets in any order.

@@ -31,7 +31,7 @@ impl Alone {
     }
 
     /// Posts requests behind those that were posted before.
-    fn request(&mut self, wqes: &[SendWqe]) {
+    pub fn request(&mut self, wqes: &[SendWqe]) {
         let first = self.program.sent;
         for (place, wqe) in (first..).zip(wqes) {
             self.put(place, wqe);
@@ -42,28 +42,28 @@ impl Alone {
     }
 
     /// A signalled SEND from the first send buffer.
-    fn message(&self, bytes: usize) -> SendWqe {
+    pub fn message(&self, bytes: usize) -> SendWqe {
         SendWqe { address: 0x1_0003, ..self.program.request(bytes as u32) }
     }
 
     /// An ACK or NAK arrives and is handled; PSNs count from the first one.
-    fn hear(&mut self, psn: u32, syndrome: u8) {
+    pub fn hear(&mut self, psn: u32, syndrome: u8) {
         self.inject(&Self::acknowledge(PSN + psn, syndrome));
         self.run(20);
     }
 
     /// PSNs of the packets that have left, from the first one.
-    fn numbers(&mut self) -> Vec<u32> {
+    pub fn numbers(&mut self) -> Vec<u32> {
         self.left().iter().map(|left| left.psn.wrapping_sub(PSN)).collect()
     }
 
     /// Statuses of failed requests, the oldest first.
-    fn failed(&self) -> Vec<u8> {
+    pub fn failed(&self) -> Vec<u8> {
         self.program.errors.iter().map(|cqe| cqe.status).collect()
     }
 
     /// Outstanding requests, and those whose packets have all been sent.
-    fn under_way(&self) -> (u8, u8) {
+    pub fn under_way(&self) -> (u8, u8) {
         let Requester { begun, sent, .. } = self.requester();
         (begun, sent)
     }

@@ -21,6 +21,7 @@ package requester_pkg;
   // Input pins of the requester.
   typedef struct packed {
     logic closes;  // The packet is the last one of a request that nothing acknowledges.
+    logic [23:0] last_psn;  // PSN of the last packet of that request.
     logic last;  // The packet to send is the last one of a request of a connection.
     logic resends;  // The queue pair has a time-out, after which it sends again.
     logic passed;  // The deadline has passed.

@@ -39,6 +39,18 @@ package responder_pkg;
     logic [11:0] bytes;  // Bytes of data; 0 to 2,048.
     logic asks;  // The packet requests an acknowledgement.
     logic immediate;  // The packet has immediate data.
+    // The oldest RDMA READ that waits.
+    struct packed {
+      logic denied;
+      logic [31:0] key;
+      logic [31:0] length;
+      logic [31:0] address;
+      logic [23:0] last;
+      logic [23:0] first;
+    } next;
+    logic denied;  // The RDMA READ that waits is to be refused.
+    logic crowded;  // The RDMA READ would wait, and there is no place.
+    logic appends;  // The RDMA READ waits behind the one that is answered.
     logic saved;  // The saved answer is that of the packet.
     logic atomic;  // The packet requests an atomic operation.
     logic read;  // The packet requests an RDMA READ.
@@ -52,6 +64,11 @@ package responder_pkg;
     logic [2:0] cause;  // Event, a `Cause`.
     // Row of the peer's RDMA READ or atomic operation.
     struct packed {
+      logic yields;
+      logic [23:0] newest;
+      logic [3:0] place;
+      logic [3:0] waiting;
+      logic denied;
       logic atomic;
       logic [31:0] key;
       logic [31:0] left;
@@ -87,6 +104,11 @@ package responder_pkg;
     logic takes;  // The packet is the expected one and may be taken.
     // Row of the peer's RDMA READ or atomic operation after the event.
     struct packed {
+      logic yields;
+      logic [23:0] newest;
+      logic [3:0] place;
+      logic [3:0] waiting;
+      logic denied;
       logic atomic;
       logic [31:0] key;
       logic [31:0] left;

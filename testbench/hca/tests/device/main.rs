@@ -12,6 +12,8 @@ mod ends;
 mod fuzz;
 /// RDMA, valid and invalid.
 mod rdma;
+/// Several RDMA READs of a connection.
+mod reads;
 /// Traces of the checker.
 mod replays;
 /// Registers after a reset.

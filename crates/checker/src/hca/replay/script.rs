@@ -41,6 +41,8 @@ impl Defect {
             | Self::RepeatsAtomics
             | Self::ForgetsAnswers
             | Self::CountsLast
+            | Self::PassesReads
+            | Self::KeepsReads
             | Self::LimitsRnrNaks => None,
         }
     }
@@ -72,6 +74,8 @@ impl Defect {
             | Self::RepeatsAtomics
             | Self::ForgetsAnswers
             | Self::CountsLast
+            | Self::PassesReads
+            | Self::KeepsReads
             | Self::LimitsRnrNaks => {
                 "The rule is in the adapter, which has no switch for it: it withstands the same deliveries."
             }

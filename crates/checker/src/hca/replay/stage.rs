@@ -69,6 +69,7 @@ fn attributes(world: &World, me: usize, psn: u32) -> Attributes {
         retries: world.retries,
         rnr_retries: world.rnr_retries,
         timeout: TIMEOUT,
+        reads: world.reads,
         rnr_timer: RNR_TIMER,
         shared: world.shared.is_some(),
         send_psn: psn,

@@ -105,6 +105,7 @@ impl Rows {
                 address: if reader.active { reader.address } else { 0 },
                 left: if reader.active { reader.left } else { 0 },
                 key: 0,
+                place: 0,
                 ..reader
             },
         }

@@ -16,6 +16,7 @@ impl Probe for Hca {
         visitor.block("requests", &self.requests);
         visitor.block("responders", &self.responders);
         visitor.block("readers", &self.readers);
+        visitor.block("reads", &self.reads);
         visitor.block("queues", &self.queues);
         visitor.block("shared_queues", &self.shared_queues);
         visitor.block("limits", &self.limits);

@@ -12,6 +12,7 @@ impl Hca {
     pub(super) fn tick_rows(&mut self, wires: &Wires) {
         self.tick_queue_pairs(wires);
         self.tick_requests(wires);
+        self.tick_reads(wires);
         self.tick_queues_and_keys(wires);
         self.tick_shared_queues(wires);
         self.tick_doorbells(wires);
@@ -53,7 +54,7 @@ impl Hca {
             if wires.command.receive_reset {
                 Some((row, Reader::default()))
             } else {
-                (wires.receive.store || wires.send.answered).then_some((
+                (wires.receive.store || wires.send.answered || wires.send.yielded).then_some((
                     pair.into(),
                     if wires.scheduler.send { wires.send.reader } else { wires.receive.reader },
                 ))
@@ -73,6 +74,20 @@ impl Hca {
         self.requests.tick(
             (send.request_load || receive.request_load).then_some(address),
             send.request_store.then_some((address, send.request)),
+        );
+    }
+
+    /// One clock edge of the rows of RDMA READs of the peers that wait.
+    #[inline(always)]
+    fn tick_reads(&mut self, wires: &Wires) {
+        let (send, receive) = (&wires.send, &wires.receive);
+        if !(send.read_load || receive.read_store) {
+            return;
+        }
+        let row = |place: u8| usize::from(wires.pair()) << 4 | usize::from(place);
+        self.reads.tick(
+            send.read_load.then(|| row(send.read_place)),
+            receive.read_store.then(|| (row(receive.read_place), receive.read)),
         );
     }
 

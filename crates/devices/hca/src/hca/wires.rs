@@ -6,7 +6,8 @@ use hdl::{BankWrite, Clocked};
 use super::Hca;
 use crate::completion::{self, Entry};
 use crate::contexts::{
-    Area, Attributes, Limit, PairState, Queue, Reader, Report, Request, Requester, Responder, SharedQueue,
+    Area, Attributes, Limit, PairState, Queue, Read, Reader, Report, Request, Requester, Responder,
+    SharedQueue,
 };
 use crate::host_dma::{self, Transfer};
 use crate::link::{link_receive, link_transmit};
@@ -32,6 +33,7 @@ pub(super) struct Wires {
     request: Request,
     responder: Responder,
     reader: Reader,
+    read: Read,
     queue: Queue,
     shared: SharedQueue,
     limit: Limit,
@@ -62,6 +64,7 @@ impl Hca {
             request: self.requests.rdata(),
             responder: self.responders.rdata(),
             reader: self.readers.rdata(),
+            read: self.reads.rdata(),
             queue: self.queues.rdata(),
             shared: self.shared_queues.rdata(),
             limit: self.limits.rdata(),
@@ -249,6 +252,7 @@ impl Wires {
             request: self.request,
             responder: self.responder,
             reader: self.reader,
+            read: self.read,
             bell: self.bell,
             now: self.timer.now,
             key: self.key,

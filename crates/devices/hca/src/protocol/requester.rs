@@ -5,9 +5,10 @@
 //! a later one first acknowledges the oldest one whole, and is then looked at again. A retransmission goes back to the
 //! oldest unacknowledged packet.
 //!
-//! An RDMA READ or an atomic operation is the only outstanding request. An RDMA READ is one packet that takes the PSNs of all packets of its data. The data acknowledge themselves
-//! and are taken in order; when a packet is missing, the rest is requested again after the time-out. The original
-//! value of an atomic operation is such data, of one packet.
+//! RDMA READs are outstanding among themselves, an atomic operation alone. An RDMA READ is one packet that takes the PSNs
+//! of all packets of its data. The data acknowledge themselves and are taken in order; when a packet is missing, the rest
+//! is requested again after the time-out. A NAK acknowledges none. The original value of an atomic operation is such
+//! data, of one packet.
 //!
 //! A request of an unreliable connection is over when its last packet is sent.
 //!
@@ -101,6 +102,8 @@ hdl::bundle! {
         resends: bool,
         /// The packet to send is the last one of a request of a connection.
         last: bool,
+        /// PSN of the last packet of that request.
+        last_psn: u32 : 24,
         /// The packet is the last one of a request that nothing acknowledges.
         closes: bool,
     }
@@ -137,8 +140,8 @@ fn progress(reads: bool, syndrome: u8, next: bool) -> bool {
     !reads && (syndrome_type(syndrome) == 0 || !next)
 }
 
-/// Whether an answer to a packet of a request ends it: it acknowledges the last packet, or is a NAK that is
-/// final or exhausts the retry count. An RNR retry count of 7 is unlimited; an acknowledgement resets both
+/// Whether an answer ends the oldest request: it acknowledges the last packet, which `closes` says, or is a NAK that is
+/// final or exhausts the retry count. A final NAK `beyond` the packets of an RDMA READ is about a later one. An RNR retry count of 7 is unlimited; an acknowledgement resets both
 /// counts.
 #[inline]
 pub fn over(
@@ -146,7 +149,7 @@ pub fn over(
     reads: bool,
     syndrome: u8,
     next: bool,
-    closes: bool,
+    (closes, beyond): (bool, bool),
     (retries, rnr_retries): (u8, u8),
 ) -> bool {
     let count = |retries| if progress(reads, syndrome, next) { 0 } else { retries };
@@ -154,7 +157,7 @@ pub fn over(
         (0, _) => !reads && closes,
         (1, _) => count(q.rnr) == rnr_retries && rnr_retries != 7,
         (3, 0) => count(q.retries) == retries,
-        (3, 1..=3) => true,
+        (3, 1..=3) => !(reads && beyond),
         _ => false,
     }
 }
@@ -282,7 +285,7 @@ fn next_row(pins: &In) -> Requester {
         }
         // Send: the deadline counts from the last packet sent. An RDMA READ is one packet for all PSNs.
         Some(Cause::Send) => {
-            d.psn = psn_after(if pins.reads { q.last } else { q.psn }, 1);
+            d.psn = psn_after(if pins.reads { pins.last_psn } else { q.psn }, 1);
             d.sent = Requester::WIDTHS.sent.wrap(q.sent + u8::from(pins.last));
             d.deadline = pins.deadline;
         }

@@ -5,8 +5,10 @@
 //! does not fit or has no right to its memory is refused for good: the connection breaks.
 //!
 //! An RDMA WRITE names its destination in its first packet; an RDMA READ takes a PSN for each packet of its
-//! data. A duplicate RDMA READ is read again (IBA volume 1, section 9.7.5), in place of the data that were
-//! still to be sent. An atomic operation is executed once: a duplicate has the saved answer, and is dropped if
+//! data. RDMA READs that arrive while one is answered wait behind it, up to 15; one more is dropped, as if it
+//! were lost. A duplicate RDMA READ is read again (IBA volume 1, section 9.7.5), in place of the data that were
+//! still to be sent; those that continue it wait behind it. An RDMA READ that waits is refused when the data before it have
+//! been sent. An atomic operation is executed once: a duplicate has the saved answer, and is dropped if
 //! a later RDMA READ or atomic operation has taken its place.
 //!
 //! An unreliable connection has no answers. Its messages may begin with any PSN; a message that is not whole is
@@ -21,7 +23,7 @@
 use hdl::{Bundle, Item, Package};
 
 use super::{psn_after, syndrome_type};
-use crate::contexts::{Reader, Responder};
+use crate::contexts::{Read, Reader, Responder};
 
 /// Syndrome of an ACK without a credit count (IBA volume 1, table 44).
 pub const ACK: u8 = 0x1f;
@@ -79,6 +81,14 @@ hdl::bundle! {
         atomic: bool,
         /// The saved answer is that of the packet.
         saved: bool,
+        /// The RDMA READ waits behind the one that is answered.
+        appends: bool,
+        /// The RDMA READ would wait, and there is no place.
+        crowded: bool,
+        /// The RDMA READ that waits is to be refused.
+        denied: bool,
+        /// The oldest RDMA READ that waits.
+        next: Read,
         /// The packet has immediate data.
         immediate: bool,
         /// The packet requests an acknowledgement.
@@ -199,19 +209,29 @@ pub fn apply(pins: &In) -> Out {
             out.row.failed = true;
             out.breaks = true;
         }
-        // Respond: all packets but the last one are full; a saved answer stays as it is.
+        // Respond: the next RDMA READ follows the last packet.
         Some(Cause::Respond) => {
-            out.reader.active = pins.reader.psn != pins.reader.last;
-            out.reader.begun = true;
-            out.reader.psn = psn_after(pins.reader.psn, 1);
-            if !pins.reader.atomic {
-                out.reader.address = pins.reader.address.wrapping_add(pins.mtu.into());
-                out.reader.left = pins.reader.left.wrapping_sub(pins.mtu.into());
+            let ends = pins.reader.psn == pins.reader.last;
+            if ends && pins.reader.waiting != 0 {
+                out.reader.advance(&pins.next);
+            } else {
+                respond(&mut out.reader, pins, ends);
             }
         }
         Some(Cause::Nothing) | None => (),
     }
     out
+}
+
+/// Respond: all packets but the last one are full; a saved answer stays as it is.
+#[inline]
+fn respond(d: &mut Reader, pins: &In, ends: bool) {
+    let q = &pins.reader;
+    (d.active, d.begun, d.psn) = (!ends, true, psn_after(q.psn, 1));
+    if !q.atomic {
+        d.address = q.address.wrapping_add(pins.mtu.into());
+        d.left = q.left.wrapping_sub(pins.mtu.into());
+    }
 }
 
 /// An answer is to be sent.
@@ -235,10 +255,10 @@ fn arrive(out: &mut Out, pins: &In) {
             answer(d, RNR_NAK | pins.rnr_timer, q.psn);
             d.refused = true;
         } else {
-            out.takes = true;
+            out.takes = !pins.crowded;
         }
     } else if pins.repeats && pins.read && pins.sized {
-        out.takes = true;
+        out.takes = !pins.crowded;
     } else if pins.repeats && pins.atomic {
         if pins.saved {
             (out.reader.active, out.reader.begun, out.reader.psn) = (true, false, pins.psn);
@@ -279,20 +299,26 @@ fn arrive_unreliable(out: &mut Out, pins: &In) {
 #[inline]
 fn take_read(out: &mut Out, pins: &In) {
     let (q, d) = (&pins.row, &mut out.row);
-    out.reader = Reader {
-        active: true,
-        begun: false,
-        psn: pins.psn,
-        last: psn_after(pins.psn, pins.more),
-        address: if pins.atomic { pins.original as u32 } else { pins.address },
-        left: if pins.atomic { (pins.original >> 32) as u32 } else { pins.length },
-        key: pins.key,
-        atomic: pins.atomic,
-    };
+    let last = psn_after(pins.psn, pins.more);
+    if pins.appends {
+        out.reader.waiting = Reader::WIDTHS.waiting.wrap(pins.reader.waiting + 1);
+    } else {
+        out.reader = Reader {
+            active: true,
+            psn: pins.psn,
+            last,
+            address: if pins.atomic { pins.original as u32 } else { pins.address },
+            left: if pins.atomic { (pins.original >> 32) as u32 } else { pins.length },
+            key: pins.key,
+            atomic: pins.atomic,
+            ..Reader::default()
+        };
+    }
+    out.reader.newest = last;
     if pins.follows {
         d.psn = psn_after(q.psn, pins.more + 1);
         d.refused = false;
-        d.messages = Responder::WIDTHS.messages.wrap(q.messages + 1);
+        d.messages = Responder::WIDTHS.messages.wrap(q.messages + u32::from(!pins.denied));
         d.answer = q.answer && !Packet::of(pins).nak_waits;
     }
 }

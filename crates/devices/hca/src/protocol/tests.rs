@@ -51,9 +51,10 @@ impl Ends {
         let ticks = if put_off { rnr_ticks(pins.syndrome & 0x1f) } else { timeout_ticks(3) };
         let reads = row.operation == Operation::RdmaRead.code();
         let (belongs, beyond) = (answered <= whole, answered > all);
-        let passes = row.active && belongs && beyond && requester::is_known(pins.syndrome);
+        let passes = row.active && belongs && beyond && requester::is_known(pins.syndrome) && !reads;
         let retries = (7, self.rnr_retries);
-        let over = requester::over(&row, reads, pins.syndrome, answered == 0, answered == all, retries);
+        let ends = (answered == all, beyond);
+        let over = requester::over(&row, reads, pins.syndrome, answered == 0, ends, retries);
         let out = requester::apply(&requester::In {
             reads,
             rests: sent == 0,
@@ -63,7 +64,7 @@ impl Ends {
             passes,
             overtakes: sent <= answered.min(all),
             next: answered == 0,
-            over: row.active && belongs && if beyond { passes } else { over },
+            over: row.active && belongs && if beyond && !reads { passes } else { over },
             remains: all == 0,
             row,
             spent: row.retries == 7,

@@ -1,7 +1,7 @@
 //! Pins of the receive engine.
 
 use crate::completion::Entry;
-use crate::contexts::{Area, Attributes, Limit, Reader, Request, Requester, Responder, SharedQueue};
+use crate::contexts::{Area, Attributes, Limit, Read, Reader, Request, Requester, Responder, SharedQueue};
 use crate::host_dma::Transfer;
 use crate::registers::ReceiveCounts;
 
@@ -80,6 +80,12 @@ hdl::bundle! {
         responder: Responder,
         /// Row of the peer's RDMA READ or atomic operation to write.
         reader: Reader,
+        /// Writes the row of a waiting RDMA READ of the peer.
+        read_store: bool,
+        /// Place of that RDMA READ among those of its queue pair.
+        read_place: u8 : 4,
+        /// Row of the RDMA READ to write.
+        read: Read,
         /// Writes the row of the requester.
         acknowledge: bool,
         /// Row of the requester to write.

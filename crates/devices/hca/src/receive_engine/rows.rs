@@ -1,8 +1,9 @@
 //! Rows of the queue pair, comparisons of their fields, and the rules of a connection.
 
 use super::{In, ReceiveEngine, State};
+use crate::contexts::{OUTSTANDING, Read, Reader};
 use crate::layout::{Status, is_answered_by_data, is_atomic, mtu_bytes, rnr_ticks, timeout_ticks};
-use crate::protocol::{psn_distance, requester, responder, syndrome_code, syndrome_type};
+use crate::protocol::{psn_after, psn_distance, requester, responder, syndrome_code, syndrome_type};
 
 impl ReceiveEngine {
     /// Syndrome of an AETH (IBA volume 1, table 44).
@@ -72,6 +73,10 @@ impl ReceiveEngine {
             read: q.says.read,
             atomic: q.says.atomic,
             saved: q.saved,
+            appends: q.appends,
+            crowded: q.crowded,
+            denied: !q.good,
+            next: Read::default(),
             immediate: q.says.immediate,
             address: q.address,
             length: q.length,
@@ -105,6 +110,8 @@ impl ReceiveEngine {
                     d.responder.dead = true;
                 }
             }
+            // Judge: a packet that is not taken waits behind none.
+            Judge => d.appends = q.appends && row.takes,
             Advance => d.requester.advance(&pins.request),
             Key => d.deadline = pins.now.wrapping_add(q.ticks),
             // Take: a datagram and a shared receive queue count the WQE here; on a connection the rules do.
@@ -127,6 +134,29 @@ impl ReceiveEngine {
         let says = &self.says;
         let needs = if says.write { says.immediate } else { says.begins && !self.is_remote() };
         pins.attributes.shares() && needs && !says.answers()
+    }
+
+    /// Whether the packet is an RDMA READ that waits behind the one that is answered. A duplicate does if it continues
+    /// the newest one.
+    #[inline]
+    fn waits_behind(&self) -> bool {
+        let (says, reader) = (&self.says, &self.reader);
+        let continues = self.psn == psn_after(reader.newest, 1);
+        says.read && reader.active && !reader.atomic && (self.follows || continues)
+    }
+
+    /// Row of the RDMA READ that waits; the rule has counted it.
+    #[inline]
+    pub(super) fn read(&self) -> Read {
+        let q = self;
+        let (address, length, key) = (q.address, q.length, q.l_key);
+        Read { first: q.psn, last: q.reader.newest, address, length, key, denied: !q.good }
+    }
+
+    /// Place of that row among those of its queue pair.
+    #[inline]
+    pub(super) fn read_place(&self) -> u8 {
+        Reader::WIDTHS.place.wrap(self.reader.place.wrapping_add(self.reader.waiting).wrapping_sub(1))
     }
 
     /// Share: takes the row of the shared receive queue.
@@ -188,15 +218,18 @@ impl ReceiveEngine {
         let is_answer = q.says.acknowledge && requester::is_known(q.syndrome());
         let beyond_all = q.answered > q.all;
         d.belongs = q.answered <= q.whole;
-        d.passes = q.requester.active && is_answer && d.belongs && beyond_all;
+        d.passes = q.requester.active && is_answer && d.belongs && beyond_all && !q.reads;
         d.overtakes = q.sent <= if beyond_all { q.all } else { q.answered };
         d.next = q.answered == 0;
         d.remains = q.all == 0;
         d.rests = q.sent == 0;
         let retries = (attributes.retries, attributes.rnr_retries);
-        let closes = q.answered == q.all;
-        let over = requester::over(&q.requester, q.reads, q.syndrome(), d.next, closes, retries);
-        d.over = q.requester.active && d.belongs && if beyond_all { d.passes } else { over };
+        let ends = (q.answered == q.all, beyond_all);
+        let over = requester::over(&q.requester, q.reads, q.syndrome(), d.next, ends, retries);
+        let passed = beyond_all && !q.reads;
+        d.over = q.requester.active && d.belongs && if passed { d.passes } else { over };
+        d.appends = q.waits_behind();
+        d.crowded = d.appends && usize::from(q.reader.waiting) == OUTSTANDING - 1;
         d.sized = q.is_sized(pins);
         d.fits = q.is_due(pins);
         d.deadline = pins.now.wrapping_add(q.ticks);

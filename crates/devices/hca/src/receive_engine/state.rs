@@ -86,6 +86,12 @@ impl ReceiveEngine {
         }
     }
 
+    /// State after a packet without a CQE: when it has ended an RDMA READ, the next request of `others` is the oldest.
+    #[inline]
+    fn ended(&self, others: bool) -> State {
+        if self.answer && self.remains && others { State::Advance } else { State::Store }
+    }
+
     /// State, status, and the events of the requester and the responder in the next state.
     #[inline(always)]
     pub(super) fn next_state(&mut self, q: &Self, pins: &In, rule: &requester::Out, row: &responder::Out) {
@@ -167,12 +173,12 @@ impl ReceiveEngine {
                 d.state = match (q.good && writes, q.completes()) {
                     (true, _) => Copy,
                     (false, true) => Complete,
-                    (false, false) => Store,
+                    (false, false) => q.ended(q.requester.begun > 1),
                 };
             }
             Copy => {
                 if pins.copied {
-                    d.state = if q.tells { Complete } else { Store };
+                    d.state = if q.tells { Complete } else { q.ended(q.requester.active) };
                 }
             }
             Complete => {
@@ -232,7 +238,9 @@ impl ReceiveEngine {
             let event = if d.good { requester::Cause::Take } else { requester::Cause::Fail };
             d.event = event.code();
         } else if q.connected && !(d.good && q.says.atomic) {
-            let cause = if d.good { responder::Cause::Take } else { responder::Cause::Refuse };
+            // One that waits is refused when the data before it have been sent.
+            let takes = d.good || q.appends;
+            let cause = if takes { responder::Cause::Take } else { responder::Cause::Refuse };
             d.cause = cause.code();
         }
         d.state = if d.good && q.says.atomic { State::Operand } else { State::Take };

@@ -1,7 +1,7 @@
 //! Pins of the send engine.
 
 use crate::completion::Entry;
-use crate::contexts::{Area, Attributes, Reader, Request, Requester, Responder};
+use crate::contexts::{Area, Attributes, Read, Reader, Request, Requester, Responder};
 use crate::host_dma::Transfer;
 use crate::registers::SendCounts;
 
@@ -26,6 +26,8 @@ hdl::bundle! {
         responder: Responder,
         /// Row of the peer's RDMA READ or atomic operation.
         reader: Reader,
+        /// Row of the peer's next RDMA READ.
+        read: Read,
         /// Doorbell of the send queue, or of the receive queue after `drain`: number of WQEs posted; wraps.
         bell: u16,
         /// Time in ticks of 1.024 us.
@@ -68,8 +70,14 @@ hdl::bundle! {
         request_place: u8 : 4,
         /// Row of the request to write.
         request: Request,
+        /// Reads the row of the peer's next RDMA READ.
+        read_load: bool,
+        /// Place of that RDMA READ among those of its queue pair.
+        read_place: u8 : 4,
         /// Writes the rows of the responder and of the RDMA READ.
         answered: bool,
+        /// Writes the row of the RDMA READ before which the send queue went.
+        yielded: bool,
         /// Row of the responder to write.
         responder: Responder,
         /// Row of the peer's RDMA READ or atomic operation to write.

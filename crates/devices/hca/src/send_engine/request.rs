@@ -76,11 +76,12 @@ impl SendEngine {
         }
     }
 
-    /// Whether the request must wait until those before it are done: an RDMA READ or an atomic operation is outstanding
-    /// alone.
+    /// Whether the request must wait until those before it are done: an atomic operation is outstanding alone, RDMA
+    /// READs among themselves.
     #[inline]
     pub(super) fn waits(&self) -> bool {
-        (self.says.read || self.says.atomic) && self.requester.sent != 0
+        let q = self;
+        q.requester.sent != 0 && (q.says.atomic || !q.resumes && q.says.read != q.reading)
     }
 
     /// Begin: whether the request fails. It does when those before it are done, so that completions stay in order.

@@ -2,7 +2,7 @@
 
 use super::{In, SendEngine, State};
 use crate::contexts::{OUTSTANDING, PairState, Request};
-use crate::layout::{SEND_WQE_BYTES, is_answered_by_data, mtu_bytes, timeout_ticks};
+use crate::layout::{Operation, SEND_WQE_BYTES, is_atomic, mtu_bytes, timeout_ticks};
 use crate::protocol::{psn_distance, requester, responder};
 
 impl SendEngine {
@@ -55,6 +55,7 @@ impl SendEngine {
             resends: q.resends,
             spent: q.spent,
             last: q.connected && q.last,
+            last_psn: q.request.last,
             closes: q.closes(),
             ..requester::In::default()
         })
@@ -62,7 +63,7 @@ impl SendEngine {
 
     /// The responder after its event, which concerns only data for an RDMA READ and saved answers here.
     #[inline(always)]
-    pub(super) fn responder_rule(&self) -> responder::Out {
+    pub(super) fn responder_rule(&self, pins: &In) -> responder::Out {
         let q = self;
         if q.cause == responder::Cause::Nothing.code() {
             return responder::Out { row: q.responder, reader: q.reader, ..responder::Out::default() };
@@ -73,6 +74,7 @@ impl SendEngine {
             cause: q.cause,
             psn: q.reader.psn,
             read: true,
+            next: pins.read,
             mtu: mtu_bytes(q.mtu),
             code: 2,
             ..responder::In::default()
@@ -99,6 +101,10 @@ impl SendEngine {
                 let work = q.work(rule);
                 if work.sends_ack {
                     d.responder.answer = false;
+                }
+                d.yields = work.yields;
+                if work.yields {
+                    d.reader.yields = false;
                 }
                 if work.kills {
                     d.requester.dead = true;
@@ -162,15 +168,17 @@ impl SendEngine {
         }
     }
 
-    /// Whether a posted request may begin behind the outstanding ones. Nothing begins behind an RDMA READ or an atomic
-    /// operation. A request has at most 2^22 packets: those in flight are fewer than half of all PSNs.
+    /// Whether a posted request may begin behind the outstanding ones. Nothing begins behind an atomic operation, and the
+    /// host sets how many RDMA READs may be outstanding. A request has at most 2^22 packets: those in flight are fewer than half of all PSNs.
     #[inline]
     fn begins(&self, pins: &In, posted: u16) -> bool {
         let row = &pins.requester;
+        let reads = row.operation == Operation::RdmaRead.code();
         pins.attributes.state == PairState::ReadyToSend.code()
             && posted > row.begun.into()
             && usize::from(row.begun) < OUTSTANDING
-            && !(is_answered_by_data(row.operation) || row.held)
+            && (!reads || row.begun < pins.attributes.reads)
+            && !(is_atomic(row.operation) || row.held)
             && psn_distance(row.oldest, row.psn) >> 22 == 0
     }
 
@@ -204,6 +212,7 @@ impl SendEngine {
         d.rests = pins.requester.psn == pins.requester.oldest;
         d.unsent = pins.requester.sent != pins.requester.begun;
         d.begins = q.begins(pins, posted);
+        d.reading = pins.requester.operation == Operation::RdmaRead.code();
         d.unanswered = behind(pins.requester.oldest);
         d.passed = pins.now.wrapping_sub(pins.requester.deadline) >> 31 == 0;
         d.resends = attributes.timeout != 0 && !attributes.unreliable;

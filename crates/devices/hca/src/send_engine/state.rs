@@ -7,6 +7,8 @@ use crate::protocol::{requester, responder};
 /// Work of a turn. At most one of the first three holds, `kills` and `finishes` only with `serves`, and `drains` with
 /// none of the others but `serves`.
 pub(super) struct Work {
+    /// The send queue, although data for the peer's RDMA READ are still to be sent.
+    pub yields: bool,
     /// Data for the peer's RDMA READ, or the saved answer of its atomic operation, which go first.
     pub sends_data: bool,
     /// An acknowledgement.
@@ -27,13 +29,17 @@ impl SendEngine {
     pub(super) fn work(&self, rule: &requester::Out) -> Work {
         let q = self;
         let connected = q.present && q.connected;
-        let sends_data = connected && q.reader.active && !q.broken;
+        let works = if q.requester.active { q.unsent || q.begins || q.passed } else { q.posted != 0 };
+        let open = q.open && !q.requester.dead;
+        let yields = q.reader.yields && works && open && !q.beyond && !q.responder.answer;
+        let sends_data = connected && q.reader.active && !q.broken && !yields;
         let sends_ack = connected && q.responder.answer && !sends_data;
-        let serves = !sends_data && !sends_ack && q.open && !q.requester.dead;
+        let serves = !sends_data && !sends_ack && open;
         let kills = serves && q.beyond;
         let finishes = serves && !kills && rule.finish;
         let drains = q.broken && !sends_ack && !kills && !finishes;
-        Work { sends_data, sends_ack, serves, kills, finishes, drains }
+        let yields = yields && q.reader.active && !q.broken;
+        Work { yields, sends_data, sends_ack, serves, kills, finishes, drains }
     }
 
     /// Whether the packet is the last one of a request of an unreliable connection.
@@ -47,7 +53,8 @@ impl SendEngine {
     fn turn(&self, pins: &In) -> requester::Cause {
         let (attributes, posted) = (&pins.attributes, self.posted(pins));
         let broken = self.is_broken(pins);
-        let answers = attributes.connected && (pins.responder.answer || pins.reader.active && !broken);
+        let data = pins.reader.active && !pins.reader.yields && !broken;
+        let answers = attributes.connected && (pins.responder.answer || data);
         let alive = !pins.requester.dead && u32::from(posted) <= self.size(pins);
         if answers || !alive {
             requester::Cause::Nothing
@@ -193,6 +200,9 @@ impl SendEngine {
             d.again = q.posted > 1;
             Fetch
         };
+        if work.yields {
+            d.again = true;
+        }
     }
 
     /// Check: whether the packet may be sent; `Begin` acts on it.
@@ -200,7 +210,7 @@ impl SendEngine {
     fn next_verdict(&mut self, q: &Self, pins: &In) {
         let d = self;
         if q.responding {
-            d.good = q.allowed(pins);
+            d.good = q.allowed(pins) && !q.reader.denied;
             if !d.good {
                 d.cause = responder::Cause::Refuse.code();
             }

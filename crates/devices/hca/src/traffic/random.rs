@@ -147,6 +147,7 @@ impl Traffic {
         let rnr_retries = if random.one_in(4) { 1 } else { 7 };
         // Rings of 8 places, or of 32 for as many outstanding requests as there may be.
         let send_log = if random.one_in(2) { SEND_RING.1 } else { LONG_RING };
+        let reads = [0, 1, 3, 16][random.below(4) as usize];
         // Each end has a shared receive queue of its own, or none.
         let shared = [0, 1].map(|_| (random.one_in(2), random.below(4) as u8));
         self.programs = [0, 1]
@@ -157,6 +158,7 @@ impl Traffic {
                     (attributes.mtu, attributes.rnr_retries, attributes.timeout) = (mtu, rnr_retries, 2);
                     (attributes.unreliable, attributes.send_log) = (unreliable, send_log);
                     (attributes.shared, attributes.shared_queue) = shared[i];
+                    attributes.reads = reads;
                     let mut program = if random.one_in(2) {
                         Connection::new(host, lid, PAIRS[i], attributes)
                     } else {
@@ -209,9 +211,10 @@ impl Traffic {
                 if at > START {
                     // At times many requests at once, but fewer than the completion queue has room for.
                     let many = random.one_in(8);
+                    let reads = random.one_in(2);
                     let most = if many { MANY.min(1 << program.attributes.send_log) } else { 4 };
                     while program.waiting() < most {
-                        request(program, host, random, (at, many));
+                        request(program, host, random, (at, many, reads));
                         if !many {
                             break;
                         }
@@ -298,15 +301,25 @@ impl Traffic {
     }
 }
 
-/// A program posts a request; `many` are of kinds that may be outstanding together.
-fn request(program: &mut Connection, host: &mut Host, random: &mut Stimulus, (at, many): (u64, bool)) {
+/// A program posts a request; `many` are of kinds that may be outstanding together, RDMA READs or others.
+fn request(
+    program: &mut Connection,
+    host: &mut Host,
+    random: &mut Stimulus,
+    (at, many, reads): (u64, bool, bool),
+) {
     let bytes = data(random);
     let immediate = random.one_in(2).then(|| random.word() as u32);
     program.silent = program.sent % 4 != 3 && random.one_in(4);
     let remote = WINDOW.0 + random.below((WINDOW.1 - 8_000).into()) as u32;
     // READs and atomic operations break an unreliable connection.
     let reliable = !program.attributes.unreliable || at > SPELL * 3 / 4;
-    match random.below(if reliable && !many { 6 } else { 3 }) {
+    let kind = match (reliable, many) {
+        (true, true) if reads => 5,
+        (true, false) => random.below(6),
+        _ => random.below(3),
+    };
+    match kind {
         0 | 1 => program.send(host, &bytes, immediate),
         2 => program.write(host, &bytes, remote, immediate),
         // Values repeat, so some compare equal.

@@ -1,8 +1,9 @@
 //! The packets of requests that a sending side may send, and when it may send them again (IBA volume 1, sections
 //! 9.7.3, 9.7.5, 9.7.6).
 //!
-//! Up to 16 requests are outstanding, an RDMA READ or an atomic operation alone. A packet is sent again only for a reason that is visible: a NAK, an RNR NAK whose delay
-//! has passed, or a time-out without progress. A restart goes back to the oldest unacknowledged packet.
+//! Up to 16 requests are outstanding, RDMA READs among themselves and an atomic operation alone. A packet is sent again
+//! only for a reason that is visible: a NAK, an RNR NAK whose delay has passed, or a time-out without progress. A restart
+//! goes back to the oldest unacknowledged packet.
 
 use std::collections::VecDeque;
 
@@ -57,6 +58,14 @@ struct Request {
     sent: Vec<Sent>,
 }
 
+impl Request {
+    /// Whether a request may not begin before this one is done: one of them is atomic, or they are of different kinds.
+    fn is_alone(&self, frame: &Frame) -> bool {
+        let is_atomic = self.sent.first().is_some_and(|sent| sent.form.is_atomic());
+        is_atomic || frame.form.is_atomic() || self.reads != frame.form.reads()
+    }
+}
+
 /// Oldest unacknowledged PSN since an instant.
 #[derive(Clone, Copy, Debug)]
 struct Oldest {
@@ -74,7 +83,7 @@ pub(super) struct Requester {
     pub lag: u64,
     /// PSN after all that have been sent.
     next: u32,
-    /// PSN of the last packet sent.
+    /// PSN of the last packet sent; of an RDMA READ, that of the last packet of its data.
     previous: Option<u32>,
     /// The latest requests, the newest one last.
     requests: VecDeque<Request>,
@@ -204,6 +213,8 @@ impl Requester {
                 self.naks += 1;
                 self.restart_timer(now);
             }
+            // The data of an RDMA READ before the refused one are still to come.
+            (3, 1..=3) if reads && answered > distance(oldest, self.end_of(oldest)) => (),
             (3, 1..=3) => self.refused = Some(self.refused.unwrap_or(now)),
             _ => (),
         }
@@ -220,14 +231,20 @@ impl Requester {
         let previous = self.previous.unwrap_or(after(self.next, u32::MAX));
         let result = if frame.psn == self.next {
             self.skip(previous).and_then(|()| self.leave_first_time(frame))
-        } else if frame.psn == after(previous, 1) && !self.newest().reads {
+        } else if frame.psn == after(previous, 1) {
             self.same(frame)
         } else {
             self.same(frame).and_then(|()| self.restart(frame, previous, start))
         };
-        self.previous = Some(frame.psn);
+        self.previous = Some(if frame.form.reads() { self.end_of(frame.psn) } else { frame.psn });
         self.started = begun;
         result
+    }
+
+    /// PSN of the last packet of the request that has a PSN.
+    fn end_of(&self, psn: u32) -> u32 {
+        let later = |request: &&Request| (1..1 << 23).contains(&distance(psn, request.first));
+        after(self.requests.iter().find(later).map_or(self.next, |request| request.first), u32::MAX)
     }
 
     /// A packet follows `previous` that has not been sent before: those between are acknowledged.
@@ -287,6 +304,12 @@ impl Requester {
         Ok(())
     }
 
+    /// Requests of the kind of a packet that may be outstanding.
+    fn most(&self, frame: &Frame) -> usize {
+        let reads = usize::from(self.attributes.reads).clamp(1, OUTSTANDING);
+        if frame.form.reads() { reads } else { OUTSTANDING }
+    }
+
     /// A request begins.
     fn begin(&mut self, frame: &Frame) -> Result<(), String> {
         let newest = self.newest();
@@ -296,7 +319,7 @@ impl Requester {
         if self.oldest() == self.next {
             self.counts = (0, 0);
             (self.naks, self.rnr, self.resumes) = (0, None, false);
-        } else if newest.reads || frame.form.reads() || self.outstanding() == OUTSTANDING {
+        } else if newest.is_alone(frame) || self.outstanding() == self.most(frame) {
             return Err(format!(
                 "a request begins, and {} before it are not acknowledged from PSN {:06x} on",
                 self.outstanding(),
@@ -362,7 +385,7 @@ impl Requester {
             ));
         };
         let ahead = distance(after(previous, 1), frame.psn);
-        if !self.newest().reads && ahead < 1 << 23 {
+        if ahead < 1 << 23 {
             // Packets between are acknowledged meanwhile.
             return Ok(());
         }

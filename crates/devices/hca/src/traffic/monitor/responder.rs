@@ -11,7 +11,7 @@ use std::fmt;
 use super::frame::{Family, Frame};
 use super::shared::Shared;
 use super::{after, is_before};
-use crate::contexts::Attributes;
+use crate::contexts::{Attributes, OUTSTANDING};
 use crate::layout::{MAX_MESSAGE, mtu_bytes};
 
 /// Arrived packets at most that a device has not handled: it has two slots for them.
@@ -101,6 +101,8 @@ struct Reading {
     left: u32,
     begun: bool,
     atomic: bool,
+    /// It waited, and is refused when it is its turn.
+    denied: bool,
 }
 
 /// A state in which the device may be.
@@ -120,6 +122,8 @@ struct State {
     /// ACK or NAK to be sent: syndrome and PSN.
     owed: Option<(u8, u32)>,
     reading: Option<Reading>,
+    /// RDMA READs that wait behind it.
+    waiting: VecDeque<Reading>,
     /// PSN of the atomic operation whose answer is saved; no RDMA READ has followed.
     saved: Option<u32>,
     /// Answers that are built and have not left.
@@ -145,9 +149,22 @@ impl State {
     /// The request is refused for good, and the connection is broken.
     fn break_off(mut self, syndrome: u8, psn: u32, now: u64) -> Self {
         self.owe(syndrome, psn, now);
-        self.dead = true;
-        self.reading = None;
+        self.die();
         self
+    }
+
+    /// The queue pair has failed: data of RDMA READs are not sent any more.
+    fn die(&mut self) {
+        (self.dead, self.reading) = (true, None);
+        self.waiting.clear();
+    }
+
+    /// Whether an RDMA READ waits behind the one that is answered. A duplicate does if it continues the newest one.
+    fn appends(&self, frame: &Frame) -> bool {
+        let newest = self.waiting.back().or(self.reading.as_ref()).filter(|newest| !newest.atomic);
+        let follows = frame.psn == self.psn;
+        frame.form.family == Family::ReadRequest
+            && newest.is_some_and(|newest| follows || frame.psn == after(newest.last, 1))
     }
 }
 
@@ -198,6 +215,7 @@ impl Responder {
             dead: false,
             owed: None,
             reading: None,
+            waiting: VecDeque::new(),
             saved: None,
             built: Vec::new(),
             since: 0,
@@ -231,9 +249,7 @@ impl Responder {
     /// The queue pair enters the error state: it drops packets, and sends only answers that wait.
     pub fn fail(&mut self, now: u64) {
         let mut states = self.reachable(now);
-        for state in &mut states {
-            (state.dead, state.reading) = (true, None);
-        }
+        states.iter_mut().for_each(State::die);
         self.keep(states);
     }
 
@@ -352,6 +368,8 @@ impl Responder {
             next.built.push(Answer::Original { psn: reading.next, messages });
             (next.reading, next.since) = (None, now);
             vec![next]
+        } else if let Some(reading) = state.reading.filter(|reading| reading.denied) {
+            vec![state.clone().break_off(NAK_ACCESS, reading.next, now)]
         } else if let Some(reading) = state.reading {
             let last = reading.next == reading.last;
             let full = u32::from(mtu_bytes(self.attributes.mtu));
@@ -368,7 +386,9 @@ impl Responder {
                 left: reading.left - full,
                 begun: true,
                 atomic: false,
+                denied: false,
             });
+            next.reading = next.reading.or_else(|| next.waiting.pop_front());
             next.since = now;
             // The key may have lost its right meanwhile.
             vec![next, state.clone().break_off(NAK_ACCESS, reading.next, now)]
@@ -419,32 +439,46 @@ impl Responder {
     }
 
     /// A packet with the expected PSN or with one before it.
-    fn judge(&self, mut state: State, arrival: &Arrival) -> Vec<State> {
+    fn judge(&self, state: State, arrival: &Arrival) -> Vec<State> {
+        if arrival.frame.psn == state.psn {
+            self.judge_next(state, arrival)
+        } else {
+            self.judge_duplicate(state, arrival)
+        }
+    }
+
+    /// A packet with a PSN before the expected one.
+    fn judge_duplicate(&self, mut state: State, arrival: &Arrival) -> Vec<State> {
         let (frame, now) = (&arrival.frame, arrival.at);
         let family = frame.form.family;
-        if frame.psn != state.psn {
-            if family == Family::ReadRequest && self.is_sized(&state, frame) {
-                return vec![
-                    self.take(state.clone(), frame, now),
-                    state.break_off(NAK_ACCESS, frame.psn, now),
-                ];
-            }
-            // A duplicate of an atomic operation has its saved answer, or none.
-            if frame.form.is_atomic() {
-                if state.saved == Some(frame.psn) {
-                    let (next, last) = (frame.psn, frame.psn);
-                    state.reading = Some(Reading { next, last, left: 8, begun: false, atomic: true });
-                    state.since = now;
-                }
-                return vec![state];
-            }
-            // A duplicate is acknowledged again, but a NAK that waits goes first.
-            if !state.owes_nak() {
-                let psn = after(state.psn, u32::MAX);
-                state.owe(ACK, psn, now);
+        if self.is_sized(&state, frame) && state.appends(frame) {
+            return self.append(state, frame, now);
+        }
+        if family == Family::ReadRequest && self.is_sized(&state, frame) {
+            return vec![self.take(state.clone(), frame, now), state.break_off(NAK_ACCESS, frame.psn, now)];
+        }
+        // A duplicate of an atomic operation has its saved answer, or none.
+        if frame.form.is_atomic() {
+            if state.saved == Some(frame.psn) {
+                let (next, last) = (frame.psn, frame.psn);
+                state.reading =
+                    Some(Reading { next, last, left: 8, begun: false, atomic: true, denied: false });
+                state.since = now;
             }
             return vec![state];
         }
+        // A duplicate is acknowledged again, but a NAK that waits goes first.
+        if !state.owes_nak() {
+            let psn = after(state.psn, u32::MAX);
+            state.owe(ACK, psn, now);
+        }
+        vec![state]
+    }
+
+    /// A packet with the expected PSN.
+    fn judge_next(&self, state: State, arrival: &Arrival) -> Vec<State> {
+        let (frame, now) = (&arrival.frame, arrival.at);
+        let family = frame.form.family;
         let ordered = match state.message {
             None => frame.form.first,
             Some(message) => !frame.form.first && message.family == family,
@@ -452,6 +486,9 @@ impl Responder {
         if !ordered || !self.is_sized(&state, frame) {
             let psn = state.psn;
             return vec![state.break_off(NAK_INVALID, psn, now)];
+        }
+        if state.appends(frame) {
+            return self.append(state, frame, now);
         }
         let wants = frame.form.takes_wqe();
         let mut states = Vec::new();
@@ -496,6 +533,21 @@ impl Responder {
         whole && due
     }
 
+    /// An RDMA READ that waits, allowed or not; without a place it is dropped.
+    fn append(&self, state: State, frame: &Frame, now: u64) -> Vec<State> {
+        if state.waiting.len() + 1 == OUTSTANDING {
+            return vec![state];
+        }
+        let allowed = self.take(state, frame, now);
+        let mut denied = allowed.clone();
+        denied.waiting.back_mut().expect("it waits").denied = true;
+        // It is no message that has been received.
+        if allowed.psn == after(denied.waiting.back().expect("it waits").last, 1) {
+            denied.messages = after(denied.messages, 0xff_ffff);
+        }
+        vec![allowed, denied]
+    }
+
     /// The packet is executed.
     fn take(&self, mut state: State, frame: &Frame, now: u64) -> State {
         let form = frame.form;
@@ -504,7 +556,13 @@ impl Responder {
             let packets = remote.length.div_ceil(mtu_bytes(self.attributes.mtu).into()).max(1);
             let last = after(frame.psn, packets - 1);
             let (left, atomic) = (remote.length, form.is_atomic());
-            state.reading = Some(Reading { next: frame.psn, last, left, begun: false, atomic });
+            let reading = Reading { next: frame.psn, last, left, begun: false, atomic, denied: false };
+            if state.appends(frame) {
+                state.waiting.push_back(reading);
+            } else {
+                state.reading = Some(reading);
+                state.waiting.clear();
+            }
             state.saved = atomic.then_some(frame.psn);
             state.since = now;
             if !follows {
