@@ -53,6 +53,8 @@ struct host {
     struct ibv_mr *region;
     char *memory;
     int socket, is_server, access;
+    /* RDMA READs that may be outstanding; 0 is 1. */
+    int reads;
 };
 
 static inline struct ibv_context *open_device(void)
@@ -119,7 +121,7 @@ static inline void connect_pair(struct host *host)
         .path_mtu = IBV_MTU_1024,
         .dest_qp_num = peer.pair,
         .rq_psn = peer.sequence,
-        .max_dest_rd_atomic = 1,
+        .max_dest_rd_atomic = host->reads ? host->reads : 1,
         .min_rnr_timer = 12,
         .ah_attr = {.dlid = peer.lid, .port_num = 1},
     };
@@ -132,7 +134,7 @@ static inline void connect_pair(struct host *host)
         .timeout = 14,
         .retry_cnt = 7,
         .rnr_retry = 7,
-        .max_rd_atomic = 1,
+        .max_rd_atomic = host->reads ? host->reads : 1,
     };
     CHECK(ibv_modify_qp(host->pair, &send,
                         IBV_QP_STATE | IBV_QP_SQ_PSN | IBV_QP_TIMEOUT | IBV_QP_RETRY_CNT |

@@ -147,8 +147,8 @@ pub extern "C" fn ibv_query_device(_context: *mut Context, attributes: *mut Devi
     (limits.vendor_id, limits.vendor_part_id) = (VENDOR, 1);
     (limits.max_qp, limits.max_qp_wr) = (14, 1 << 14);
     (limits.max_sge, limits.max_sge_rd) = (MOST_PIECES as c_int, MOST_PIECES as c_int);
-    // One READ or atomic operation of each queue pair, and as many of its peers.
-    limits.max_rd_atomics = [1, 0, 14, 1, 0];
+    // READs of each queue pair, and as many of its peer: of one, of all, of the requester.
+    limits.max_rd_atomics = [16, 0, 14 * 16, 16, 0];
     limits.atomic_cap = ATOMIC_BY_ADAPTERS;
     (limits.max_cq, limits.max_cqe) = (4, (1 << 15) - 64);
     (limits.max_srq, limits.max_srq_wr, limits.max_srq_sge) = (4, 1 << 14, MOST_PIECES as c_int);

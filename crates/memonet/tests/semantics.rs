@@ -83,6 +83,11 @@ fn requests_of_a_connection_overlap_and_end_in_order() {
 }
 
 #[test]
+fn reads_of_a_connection_overlap_and_end_in_order() {
+    runs("reads", Some(41), 1);
+}
+
+#[test]
 fn requests_have_many_buffers_and_inline_data() {
     runs("pieces", None, 1);
 }

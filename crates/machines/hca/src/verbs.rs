@@ -2,7 +2,7 @@
 
 use std::cell::{Cell, RefCell};
 
-use hca::contexts::{Attributes, Key, PairState, QPS, Queue};
+use hca::contexts::{Attributes, Key, OUTSTANDING, PairState, QPS, Queue};
 use hca::layout::Status;
 
 use crate::layout::{self, COMPLETIONS, COMPLETIONS_LOG, DATAGRAMS, RING, RING_LOG};
@@ -121,6 +121,7 @@ impl Verbs {
             rnr_retries: 7,
             timeout: TIMEOUT,
             rnr_timer: RNR_TIMER,
+            reads: OUTSTANDING as u8,
             peer: number(peer, self.node).into(),
             peer_lid: lid(peer),
             ..common

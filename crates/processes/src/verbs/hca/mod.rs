@@ -28,6 +28,7 @@ mod transitions;
 mod waits;
 
 use cluster::{Duration, Time, Waiting};
+use hca::contexts::OUTSTANDING;
 use hca_machine::Port;
 
 use super::INTERFACE;
@@ -41,8 +42,8 @@ use adapter::Adapter;
 
 pub use gather::{MOST_INLINE, MOST_PIECES};
 
-/// Outstanding RDMA READs of the peers of a queue pair at most: one for each peer, and a queue pair has one.
-pub const MOST_PEER_READS: u8 = 16;
+/// Outstanding RDMA READs of a queue pair at most, and of its peer.
+pub const MOST_READS: u8 = OUTSTANDING as u8;
 
 /// Virtual time that a program computes or sleeps between two calls at most: one hour, in ps.
 const LONGEST_COMPUTATION: u64 = 3_600_000_000_000_000;

@@ -177,6 +177,7 @@ impl QueuePair {
             shared: self.shared.is_some(),
             shared_queue: self.shared.unwrap_or_default(),
             send_psn: attributes.send_psn & 0xff_ffff,
+            reads: attributes.reads.min(super::MOST_READS),
             receive_psn: attributes.receive_psn.wrapping_add(self.packets) & 0xff_ffff,
             ..Attributes::default()
         }

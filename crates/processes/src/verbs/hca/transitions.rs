@@ -11,8 +11,6 @@ use state::*;
 const ACCESS_FLAGS: u32 = 0xf;
 /// Code of the largest MTU: 2,048 bytes.
 const MOST_MTU: u32 = 4;
-/// RDMA READs of one side under way at most (decision 0063).
-const MOST_READS: u8 = 1;
 
 /// Attributes that a transition needs, and those that it allows; `None` if there is no such transition.
 fn attributes(service: Service, from: u32, to: u32) -> Option<(u32, u32)> {
@@ -64,8 +62,8 @@ pub(super) fn check(service: Service, from: u32, change: &QueuePairAttributes) -
         || given(RETRIES) && change.retries > 7
         || given(RNR_RETRIES) && change.rnr_retries > 7
         || given(RNR_TIMER) && change.rnr_timer > 31
-        || given(READS) && change.reads > MOST_READS
-        || given(PEER_READS) && change.peer_reads > super::MOST_PEER_READS;
+        || given(READS) && change.reads > super::MOST_READS
+        || given(PEER_READS) && change.peer_reads > super::MOST_READS;
     match (invalid, given(ALTERNATE_PATH | MIGRATION)) {
         (true, _) => Err(EINVAL),
         // The adapter has no second path.
@@ -149,6 +147,12 @@ mod tests {
         assert_eq!(wrong(QueuePairAttributes { rnr_timer: 32, ..receive }), Err(EINVAL));
         let peer_reads = |peer_reads| wrong(QueuePairAttributes { peer_reads, ..receive });
         assert_eq!((peer_reads(16), peer_reads(17)), (Ok(READY_TO_RECEIVE), Err(EINVAL)));
+        let send = change(CONNECTION[2].1, READY_TO_SEND);
+        let reads = |reads| {
+            let change = QueuePairAttributes { reads, ..send };
+            check(Service::ReliableConnection, READY_TO_RECEIVE, &change)
+        };
+        assert_eq!((reads(16), reads(17)), (Ok(READY_TO_SEND), Err(EINVAL)));
         let two = QueuePairAttributes { mask: receive.mask | ALTERNATE_PATH, ..receive };
         assert_eq!(wrong(two), Err(EOPNOTSUPP));
         let believed = QueuePairAttributes { current_state: 2, ..change(CURRENT_STATE, READY_TO_SEND) };
