@@ -484,7 +484,6 @@ module receive_engine (
     packet.saved = saved_q;
     packet.appends = appends_q;
     packet.crowded = crowded_q;
-    packet.denied = !good_q;
     packet.next = '0;
     packet.immediate = says_q.immediate;
     packet.address = address_q;

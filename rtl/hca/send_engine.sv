@@ -538,7 +538,7 @@ module send_engine (
   assign yields = reader_q.yields && works && open_q && !requester_q.dead && !beyond_q &&
                   !responder_q.answer;
   assign sends_data = connected && reader_q.active && !broken_q && !yields;
-  assign data_yield = yields && reader_q.active && !broken_q;
+  assign data_yield = yields && connected && reader_q.active && !broken_q;
   assign yields_d = (state_q == send_engine_pkg::Turn) ? data_yield : yields_q;
   assign sends_ack = connected && responder_q.answer && !sends_data;
   assign serves = !sends_data && !sends_ack && open_q && !requester_q.dead;

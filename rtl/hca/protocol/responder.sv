@@ -158,7 +158,7 @@ module responder #(
           if (pins_i.follows) begin
             d.psn = q.psn + pins_i.more + 24'd1;
             d.refused = 1'b0;
-            d.messages = q.messages + {23'd0, !pins_i.denied};
+            d.messages = q.messages + 24'd1;
             d.answer = q.answer && !nak_waits;
           end
         end else begin

@@ -305,6 +305,12 @@ module receive_engine_proof (
       end
       if (state == receive_engine_pkg::Take && \u_receive_engine.appends_q ) assert (
           \u_receive_engine.cause_q  == responder_pkg::Take);
+      if (state == receive_engine_pkg::Copy || state == receive_engine_pkg::Complete ||
+          state == receive_engine_pkg::Advance) assert (!\u_receive_engine.appends_q );
+      if (state == receive_engine_pkg::Store && \u_receive_engine.appends_q ) assert (
+          (!\u_receive_engine.good_q  || allowed_q) && pins_o.reader.active &&
+          !pins_o.reader.atomic && pins_o.reader.waiting != 4'd0);
+      if (state > receive_engine_pkg::Head && reads) assert (!says.immediate);
       if (state == receive_engine_pkg::Pool || state == receive_engine_pkg::Share) begin
         assert (\u_receive_engine.borrows_q );
       end

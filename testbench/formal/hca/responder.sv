@@ -21,7 +21,6 @@
 // Mutation: rtl/hca/protocol/responder.sv | advanced.waiting = pins_i.reader.waiting - 4'd1; | advanced.waiting = pins_i.reader.waiting;
 // Mutation: rtl/hca/protocol/responder.sv | if (pins_i.appends) reader | if (1'b0) reader
 // Mutation: rtl/hca/protocol/responder.sv | advanced.psn = pins_i.next.first; | advanced.psn = pins_i.reader.psn + 24'd1;
-// Mutation: rtl/hca/protocol/responder.sv | d.messages = q.messages + {23'd0, !pins_i.denied}; | d.messages = q.messages + 24'd1;
 // Mutation: rtl/hca/protocol/responder.sv | assign takes_wqe = pins_i.write ? pins_i.immediate : sends && pins_i.first; | assign takes_wqe = pins_i.first;
 // Mutation: rtl/hca/protocol/responder.sv | assign is_next = pins_i.first \|\| (pins_i.follows && ordered); | assign is_next = pins_i.first \|\| ordered;
 // Mutation: rtl/hca/protocol/responder.sv | assign takes_unreliable = is_next && pins_i.sized && (pins_i.ready \|\| !takes_wqe); | assign takes_unreliable = is_next && pins_i.sized;
@@ -59,8 +58,7 @@ module responder_proof (
     if (pins_i.appends) assume (pins_i.read && pins_i.reader.active && !pins_i.reader.atomic &&
         (pins_i.follows || pins_i.psn == pins_i.reader.newest + 24'd1));
     assume (pins_i.crowded == (pins_i.appends && pins_i.reader.waiting == 4'd15));
-    if (pins_i.cause == responder_pkg::Take) assume (!pins_i.crowded &&
-        (pins_i.appends || !pins_i.denied));
+    if (pins_i.cause == responder_pkg::Take) assume (!pins_i.crowded);
     if (pins_i.cause == responder_pkg::Respond) assume (pins_i.reader.active);
   end
 
@@ -203,8 +201,7 @@ module responder_proof (
             d.midway == q.midway);
         DataHaveTheirNumbers: assert (d.psn == ((distance == 24'd0) ? q.psn + pins_i.more + 24'd1 :
             q.psn));
-        if (pins_i.follows) DeniedReadIsNoMessage: assert (
-            d.messages == q.messages + {23'd0, !pins_i.denied});
+        if (pins_i.follows) ReadIsAMessage: assert (d.messages == q.messages + 24'd1);
         if (pins_i.appends) ReadWaitsBehindTheOthers: assert (pins_o.reader == waits);
         else DataBeginWhereTheReadSays: assert (pins_o.reader.active && !pins_o.reader.begun &&
             pins_o.reader.psn == pins_i.psn &&

@@ -14,7 +14,7 @@
 // Mutation: rtl/hca/send_engine.sv | assign readable = answer.allowed && !reader_q.denied; | assign readable = answer.allowed;
 // Mutation: rtl/hca/send_engine.sv | (says_q.atomic \|\| (!resumes_q && says_q.read != reading_q)); | (says_q.atomic \|\| (!resumes_q && says_q.read));
 // Mutation: rtl/hca/send_engine.sv | assign yields = reader_q.yields && works && | assign yields = works &&
-// Mutation: rtl/hca/send_engine.sv | assign data_yield = yields && reader_q.active && !broken_q; | assign data_yield = yields && !broken_q;
+// Mutation: rtl/hca/send_engine.sv | assign data_yield = yields && connected && reader_q.active && !broken_q; | assign data_yield = yields && connected && !broken_q;
 // Mutation: rtl/hca/send_engine.sv | assign turns = alive && !broken && open && | assign turns = alive && !broken &&
 // Mutation: rtl/hca/send_engine.sv | assign drains = broken_q && | assign drains = open_q &&
 // Mutation: rtl/hca/send_engine.sv | posted_d = shared ? {15'd0, begun} : refilled; | posted_d = refilled;

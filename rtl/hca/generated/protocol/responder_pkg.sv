@@ -48,7 +48,6 @@ package responder_pkg;
       logic [23:0] last;
       logic [23:0] first;
     } next;
-    logic denied;  // The RDMA READ that waits is to be refused.
     logic crowded;  // The RDMA READ would wait, and there is no place.
     logic appends;  // The RDMA READ waits behind the one that is answered.
     logic saved;  // The saved answer is that of the packet.

@@ -69,7 +69,7 @@ fn flood_of_reads_ends_at_the_one_without_a_right() {
     }
     ends.run(12);
     let reader = ends.device().readers.words()[9];
-    assert!(usize::from(reader.waiting) > OUTSTANDING - 4, "{reader:?}");
+    assert!(usize::from(reader.waiting) > OUTSTANDING / 2, "{reader:?}");
     // The sixth one has no right: nothing is sent behind its NAK.
     ends.run(400);
     assert!(ends.device().responders.words()[9].failed);

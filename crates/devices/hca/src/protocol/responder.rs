@@ -85,8 +85,6 @@ hdl::bundle! {
         appends: bool,
         /// The RDMA READ would wait, and there is no place.
         crowded: bool,
-        /// The RDMA READ that waits is to be refused.
-        denied: bool,
         /// The oldest RDMA READ that waits.
         next: Read,
         /// The packet has immediate data.
@@ -318,7 +316,7 @@ fn take_read(out: &mut Out, pins: &In) {
     if pins.follows {
         d.psn = psn_after(q.psn, pins.more + 1);
         d.refused = false;
-        d.messages = Responder::WIDTHS.messages.wrap(q.messages + u32::from(!pins.denied));
+        d.messages = Responder::WIDTHS.messages.wrap(q.messages + 1);
         d.answer = q.answer && !Packet::of(pins).nak_waits;
     }
 }

@@ -75,7 +75,6 @@ impl ReceiveEngine {
             saved: q.saved,
             appends: q.appends,
             crowded: q.crowded,
-            denied: !q.good,
             next: Read::default(),
             immediate: q.says.immediate,
             address: q.address,

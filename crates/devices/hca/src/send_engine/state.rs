@@ -38,7 +38,7 @@ impl SendEngine {
         let kills = serves && q.beyond;
         let finishes = serves && !kills && rule.finish;
         let drains = q.broken && !sends_ack && !kills && !finishes;
-        let yields = yields && q.reader.active && !q.broken;
+        let yields = yields && connected && q.reader.active && !q.broken;
         Work { yields, sends_data, sends_ack, serves, kills, finishes, drains }
     }
 

@@ -325,6 +325,7 @@ fn request(
         // Values repeat, so some compare equal.
         3 => program.compare_swap(host, random.below(2), random.below(2), remote & !7),
         4 => program.fetch_add(host, random.word(), remote & !7),
+        _ if many && random.one_in(4) => program.read(host, 0, remote),
         _ => program.read(host, random.below(8_000) as u32, remote),
     }
 }

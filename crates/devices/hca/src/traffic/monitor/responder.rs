@@ -101,8 +101,6 @@ struct Reading {
     left: u32,
     begun: bool,
     atomic: bool,
-    /// It waited, and is refused when it is its turn.
-    denied: bool,
 }
 
 /// A state in which the device may be.
@@ -368,8 +366,6 @@ impl Responder {
             next.built.push(Answer::Original { psn: reading.next, messages });
             (next.reading, next.since) = (None, now);
             vec![next]
-        } else if let Some(reading) = state.reading.filter(|reading| reading.denied) {
-            vec![state.clone().break_off(NAK_ACCESS, reading.next, now)]
         } else if let Some(reading) = state.reading {
             let last = reading.next == reading.last;
             let full = u32::from(mtu_bytes(self.attributes.mtu));
@@ -386,7 +382,6 @@ impl Responder {
                 left: reading.left - full,
                 begun: true,
                 atomic: false,
-                denied: false,
             });
             next.reading = next.reading.or_else(|| next.waiting.pop_front());
             next.since = now;
@@ -461,8 +456,7 @@ impl Responder {
         if frame.form.is_atomic() {
             if state.saved == Some(frame.psn) {
                 let (next, last) = (frame.psn, frame.psn);
-                state.reading =
-                    Some(Reading { next, last, left: 8, begun: false, atomic: true, denied: false });
+                state.reading = Some(Reading { next, last, left: 8, begun: false, atomic: true });
                 state.since = now;
             }
             return vec![state];
@@ -533,19 +527,10 @@ impl Responder {
         whole && due
     }
 
-    /// An RDMA READ that waits, allowed or not; without a place it is dropped.
+    /// An RDMA READ that waits; without a place it is dropped. Its right is looked at when it is its turn.
     fn append(&self, state: State, frame: &Frame, now: u64) -> Vec<State> {
-        if state.waiting.len() + 1 == OUTSTANDING {
-            return vec![state];
-        }
-        let allowed = self.take(state, frame, now);
-        let mut denied = allowed.clone();
-        denied.waiting.back_mut().expect("it waits").denied = true;
-        // It is no message that has been received.
-        if allowed.psn == after(denied.waiting.back().expect("it waits").last, 1) {
-            denied.messages = after(denied.messages, 0xff_ffff);
-        }
-        vec![allowed, denied]
+        let has_place = state.waiting.len() + 1 < OUTSTANDING;
+        vec![if has_place { self.take(state, frame, now) } else { state }]
     }
 
     /// The packet is executed.
@@ -556,7 +541,7 @@ impl Responder {
             let packets = remote.length.div_ceil(mtu_bytes(self.attributes.mtu).into()).max(1);
             let last = after(frame.psn, packets - 1);
             let (left, atomic) = (remote.length, form.is_atomic());
-            let reading = Reading { next: frame.psn, last, left, begun: false, atomic, denied: false };
+            let reading = Reading { next: frame.psn, last, left, begun: false, atomic };
             if state.appends(frame) {
                 state.waiting.push_back(reading);
             } else {
