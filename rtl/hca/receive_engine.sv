@@ -521,18 +521,6 @@ module receive_engine (
       .pins_o(rule)
   );
 
-  // An RDMA READ waits, or finds no place. One that is not taken waits behind none; one that has no
-  // right is refused when the data before it have been sent.
-  always_comb begin
-    appends_d = appends_q;
-    crowded_d = crowded_q;
-    if (state_q == receive_engine_pkg::Admit) begin
-      appends_d = appends;
-      crowded_d = appends && (reader_q.waiting == 4'd15);
-    end
-    if (state_q == receive_engine_pkg::Judge) appends_d = appends_q && row.takes;
-  end
-
   // The packet has a CQE: the last one of a message or of an RDMA READ that asks for one, immediate
   // data of an RDMA WRITE, or a local error. An unreliable connection drops messages without one.
   logic tells;
@@ -561,6 +549,18 @@ module receive_engine (
   assign unknown = !served || stranger || dead;
   assign wrong_key = !connected_q && (q_key_q != pins_i.attributes.q_key);
   assign kills = !unknown && !answers && !wrong_key && (posted_q > size);
+
+  // An RDMA READ waits, or finds no place. One that is not taken, or that a dead queue drops, waits
+  // behind none; one that has no right is refused when the data before it have been sent.
+  always_comb begin
+    appends_d = appends_q;
+    crowded_d = crowded_q;
+    if (state_q == receive_engine_pkg::Admit) begin
+      appends_d = appends && !kills;
+      crowded_d = appends && (reader_q.waiting == 4'd15);
+    end
+    if (state_q == receive_engine_pkg::Judge) appends_d = appends_q && row.takes;
+  end
 
   // An atomic operation writes its new value; a compare-and-swap does if the values are equal.
   logic        changes;

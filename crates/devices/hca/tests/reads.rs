@@ -5,6 +5,7 @@ use hca::contexts::{Attributes, OUTSTANDING, Reader};
 use hca::layout::PacketKind::{Acknowledge, ReadFirst, ReadLast, ReadOnly, ReadRequest, SendOnly};
 use hca::layout::{Operation, SendWqe, Status};
 use hca::protocol::responder::NAK;
+use hca::registers::Doorbell;
 use hca::traffic::connection::{WINDOW, WINDOW_KEY};
 use hca::traffic::packet::Packet;
 use hca::traffic::wire::Faults;
@@ -195,6 +196,21 @@ fn read_without_a_right_is_refused_behind_those_before_it() {
     expected.push((12, Some(NAK | 2)));
     assert_eq!(data(&mut alone), expected);
     assert!(alone.responder().failed);
+}
+
+#[test]
+fn read_that_kills_the_queue_leaves_those_that_wait() {
+    let mut alone = wide();
+    // 40 packets each.
+    alone.inject(&request(0, 10_000));
+    alone.inject(&request(40, 10_000));
+    alone.wait(12);
+    assert_eq!(reader(&alone).waiting, 1);
+    alone.host().ring(Doorbell::ReceiveBell, QPNS.1, 1_000, false);
+    alone.inject(&request(80, 8));
+    alone.wait(300);
+    assert!(alone.responder().dead);
+    assert_eq!(data(&mut alone), (0..80).map(|psn| (psn, None)).collect::<Vec<_>>());
 }
 
 #[test]

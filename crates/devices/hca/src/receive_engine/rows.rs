@@ -105,8 +105,10 @@ impl ReceiveEngine {
             Share => d.take_shared(pins),
             Admit => {
                 d.compare(q, pins);
+                // An RDMA READ that a dead queue drops does not wait.
                 if q.kills(pins) {
                     d.responder.dead = true;
+                    d.appends = false;
                 }
             }
             // Judge: a packet that is not taken waits behind none.
