@@ -106,10 +106,10 @@ impl QueuePair {
         }
         self.responder.change(attributes);
         if stops {
-            self.responder.fail(now);
+            self.responder.stop(now);
         }
         if goes_on {
-            self.responder.go_on();
+            self.responder.go_on(now);
         }
     }
 
@@ -357,7 +357,7 @@ impl Adapter {
     }
 
     /// The adapter writes a word to host memory. A CQE of the send queue with an error breaks its connection: the
-    /// adapter drops packets from then on.
+    /// adapter drops packets from then on. One of the receive queue may say that a WQE was flushed.
     fn complete(&mut self, address: u32, word: u64, now: u64) {
         let within = |queue: &&mut Completions| address.wrapping_sub(queue.base) < queue.bytes;
         let Some(queue) = self.queues.values_mut().find(within) else { return };
@@ -370,8 +370,11 @@ impl Adapter {
             }
             16 if (word >> 16) as u8 != Status::Success.code() => {
                 let (pair, sends) = queue.entry;
-                if let Some(row) = self.pairs.get_mut(&pair).filter(|_| sends) {
-                    row.responder.fail(now);
+                let flushed = (word >> 16) as u8 == Status::Flushed.code();
+                match self.pairs.get_mut(&pair) {
+                    Some(row) if sends => row.responder.fail(now),
+                    Some(row) if flushed => row.responder.flush(now),
+                    _ => (),
                 }
             }
             24 => {

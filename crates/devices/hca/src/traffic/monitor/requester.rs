@@ -95,8 +95,8 @@ pub(super) struct Requester {
     progress: VecDeque<u64>,
     /// When the responder of this queue pair sent last: its packets go first.
     answered: u64,
-    /// NAKs that have asked for a restart which has not been made.
-    naks: u32,
+    /// Arrival of each NAK that has asked for a restart which has not been made.
+    naks: VecDeque<u64>,
     /// Arrival and delay of an RNR NAK that has asked for a restart.
     rnr: Option<(u64, u64)>,
     /// An acknowledgement has ended the delay of an RNR NAK: sending goes on at once.
@@ -122,7 +122,7 @@ impl Requester {
             started: 0,
             progress: VecDeque::new(),
             answered: 0,
-            naks: 0,
+            naks: VecDeque::new(),
             rnr: None,
             resumes: false,
             counts: (0, 0),
@@ -210,7 +210,7 @@ impl Requester {
                     self.advance(frame.psn, now);
                 }
                 self.rnr = None;
-                self.naks += 1;
+                self.naks.push_back(now);
                 self.restart_timer(now);
             }
             // The data of an RDMA READ before the refused one are still to come.
@@ -318,7 +318,8 @@ impl Requester {
         }
         if self.oldest() == self.next {
             self.counts = (0, 0);
-            (self.naks, self.rnr, self.resumes) = (0, None, false);
+            self.naks.clear();
+            (self.rnr, self.resumes) = (None, false);
         } else if newest.is_alone(frame) || self.outstanding() == self.most(frame) {
             return Err(format!(
                 "a request begins, and {} before it are not acknowledged from PSN {:06x} on",
@@ -438,8 +439,9 @@ impl Requester {
                 ));
             }
             _ if self.resumes => self.resumes = false,
-            _ if self.naks > 0 => {
-                self.naks -= 1;
+            // A NAK that the time-out did not wait for asks for a restart of its own.
+            _ if self.naks.front().is_some_and(|&at| !(self.is_unknown(at, start) && timed_out)) => {
+                self.naks.pop_front();
                 self.restarts.naks += 1;
                 self.counts.0 += 1;
             }

@@ -117,6 +117,8 @@ struct State {
     /// A NAK has asked for the expected packet.
     refused: bool,
     dead: bool,
+    /// The host has changed the state to one that receives nothing: data of RDMA READs wait until it changes back.
+    stopped: bool,
     /// ACK or NAK to be sent: syndrome and PSN.
     owed: Option<(u8, u32)>,
     reading: Option<Reading>,
@@ -136,7 +138,12 @@ impl State {
     }
 
     fn is_due(&self) -> bool {
-        self.owed.is_some() || self.reading.is_some() || !self.built.is_empty()
+        self.owed.is_some() || self.data().is_some() || !self.built.is_empty()
+    }
+
+    /// RDMA READ data, or the original value, that may be sent next.
+    fn data(&self) -> Option<Reading> {
+        self.reading.filter(|_| !self.stopped)
     }
 
     fn owe(&mut self, syndrome: u8, psn: u32, now: u64) {
@@ -211,6 +218,7 @@ impl Responder {
             consumed: 0,
             refused: false,
             dead: false,
+            stopped: false,
             owed: None,
             reading: None,
             waiting: VecDeque::new(),
@@ -244,17 +252,35 @@ impl Responder {
         self.attributes = attributes;
     }
 
-    /// The queue pair enters the error state: it drops packets, and sends only answers that wait.
+    /// The host changes the state to one that receives nothing: packets are dropped, and only answers that wait are
+    /// sent.
+    pub fn stop(&mut self, now: u64) {
+        let mut states = self.reachable(now);
+        states.iter_mut().for_each(|state| (state.dead, state.stopped) = (true, true));
+        self.keep(states);
+    }
+
+    /// The queue pair fails: it drops packets, and sends only answers that wait.
     pub fn fail(&mut self, now: u64) {
         let mut states = self.reachable(now);
         states.iter_mut().for_each(State::die);
         self.keep(states);
     }
 
+    /// A receive WQE is flushed.
+    pub fn flush(&mut self, now: u64) {
+        if self.shared.is_none() {
+            let mut states = self.reachable(now);
+            states.iter_mut().for_each(|state| state.consumed = state.consumed.wrapping_add(1));
+            self.keep(states);
+        }
+    }
+
     /// The host has changed the state from one that receives nothing to one that does. The queue pair goes on unless one
     /// of its queues has failed meanwhile.
-    pub fn go_on(&mut self) {
-        let alive = self.states.iter().map(|state| State { dead: false, ..state.clone() });
+    pub fn go_on(&mut self, now: u64) {
+        let goes_on = |state: &State| State { dead: false, stopped: false, since: now, ..state.clone() };
+        let alive = self.states.iter().map(goes_on);
         let alive: Vec<_> = alive.filter(|state| !self.states.contains(state)).collect();
         self.states.extend(alive);
     }
@@ -316,7 +342,7 @@ impl Responder {
                 let built = state.built.first().map(ToString::to_string);
                 let owed =
                     || state.owed.map(|(syndrome, psn)| format!("syndrome {syndrome:#04x}, PSN {psn:06x}"));
-                let data = || state.reading.map(|data| format!("READ data, PSN {:06x}", data.next));
+                let data = || state.data().map(|data| format!("READ data, PSN {:06x}", data.next));
                 built.or_else(owed).or_else(data).unwrap_or_default()
             });
             return Err(owed);
@@ -362,11 +388,11 @@ impl Responder {
         }
         let mut next = state.clone();
         let messages = state.messages;
-        if let Some(reading) = state.reading.filter(|reading| reading.atomic) {
+        if let Some(reading) = state.data().filter(|reading| reading.atomic) {
             next.built.push(Answer::Original { psn: reading.next, messages });
             (next.reading, next.since) = (None, now);
             vec![next]
-        } else if let Some(reading) = state.reading {
+        } else if let Some(reading) = state.data() {
             let last = reading.next == reading.last;
             let full = u32::from(mtu_bytes(self.attributes.mtu));
             next.built.push(Answer::Data {

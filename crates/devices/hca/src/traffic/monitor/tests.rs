@@ -25,14 +25,14 @@ impl Wires {
     /// A connection, reliable or not.
     fn of(unreliable: bool) -> Self {
         let mut wires = Self { monitor: Monitor::default(), now: 0 };
-        let write = |register: Register, wdata| HostIn {
-            enable: true,
-            write: true,
-            address: register.info().offset,
-            wdata,
-            ..HostIn::default()
-        };
-        let attributes = Attributes {
+        wires.write(Register::Lid, LIDS.1.into());
+        wires = wires.set(Kind::Pair, Self::attributes(unreliable));
+        wires.write(Register::Control, 1);
+        wires
+    }
+
+    fn attributes(unreliable: bool) -> Attributes {
+        Attributes {
             state: PairState::ReadyToSend.code(),
             connected: true,
             unreliable,
@@ -47,19 +47,30 @@ impl Wires {
             send_psn: PSN,
             receive_psn: PSN,
             ..Attributes::default()
-        };
+        }
+    }
+
+    /// The host writes a register.
+    fn write(&mut self, register: Register, wdata: u32) {
+        let address = register.info().offset;
+        self.monitor.access(1, &HostIn { enable: true, write: true, address, wdata, ..HostIn::default() });
+    }
+
+    /// A command sets up the queue pair, or changes it.
+    fn set(mut self, kind: Kind, attributes: Attributes) -> Self {
         let mut row = [0; 4];
         attributes.put(&mut row, 0, Attributes::WIDTH);
-        wires.monitor.access(1, &write(Register::Lid, LIDS.1.into()));
         for word in 0..8 {
             let register = Register::write(0x40 + 4 * word).expect("there are eight of them");
-            wires
-                .monitor
-                .access(1, &write(register, (row[usize::from(word) / 2] >> (32 * (word & 1))) as u32));
+            self.write(register, (row[usize::from(word) / 2] >> (32 * (word & 1))) as u32);
         }
-        wires.monitor.access(1, &write(Register::Command, PAIR.into()));
-        wires.monitor.access(1, &write(Register::Control, 1));
-        wires
+        self.write(Register::Command, kind.word(PAIR.into()));
+        self
+    }
+
+    /// The host changes the state of the queue pair.
+    fn change(self, state: PairState) -> Self {
+        self.set(Kind::Change, Attributes { state: state.code(), ..Self::attributes(false) })
     }
 
     fn post(mut self, count: u32) -> Self {
@@ -269,6 +280,18 @@ fn data_of_an_rdma_read_end_where_it_says() {
 }
 
 #[test]
+fn data_of_an_rdma_read_wait_while_the_queue_pair_is_stopped() {
+    let data = |psn| from(ReadMiddle, psn).data(&[1; 256]);
+    let first = from(ReadFirst, 0).answer(0x1f, 1).data(&[1; 256]);
+    let begun = || Wires::new().arrive(&read(to(ReadRequest, 0), 2_000)).leave(&first);
+    let stopped = || begun().change(PairState::Error).wait(400);
+    // Two packets may have been built before.
+    let built = || stopped().leave(&data(1)).leave(&data(2));
+    built().breaks(&data(3), "due is");
+    let _ = built().change(PairState::ReadyToSend).leave(&data(3));
+}
+
+#[test]
 #[should_panic(expected = "an answer is missing")]
 fn answer_that_never_leaves_is_missed() {
     let _ = Wires::new().post(1).wait(200).arrive(&to(SendOnly, 0)).wait(400);
@@ -326,6 +349,9 @@ fn packet_is_sent_again_for_a_reason_only() {
     sent().arrive(&nak(0, 0x28)).wait(300).breaks(&good, "waits longer");
     let twice = sent().arrive(&nak(0, 0x21)).wait(15).leave(&good).arrive(&nak(0, 0x21)).wait(15);
     twice.breaks(&good, "RNR retry 2 of 1");
+    // One that arrives as the time-out expires asks for a restart of its own.
+    let late = sent().wait(64).arrive(&nak(0, 0x60)).leave(&good);
+    late.wait(6).breaks(&good, "retry 2 of 1");
     // A restart goes back to the oldest packet, with what it had.
     let full = vec![1; 256];
     let (first, second) = (from(SendFirst, 0).data(&full), from(SendLast, 1).data(&[1]));
