@@ -12,7 +12,7 @@ use hca::traffic::wire::Faults;
 use hca::{Hca, RESETS};
 use hdl::{Model, Nic};
 
-const CYCLES: usize = 1_500_000;
+const CYCLES: usize = 1_600_000;
 
 /// An adapter after reset.
 pub fn adapter(seed: u64, test: &str) -> Lockstep<Model<Hca>> {

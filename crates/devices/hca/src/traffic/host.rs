@@ -74,6 +74,12 @@ impl Host {
         self.access(HostIn { address: register.info().offset, wdata, write: true, ..HostIn::default() });
     }
 
+    /// Resets a queue pair, in place of all queued accesses.
+    pub fn quit(&mut self, pair: u8) {
+        self.beats.clear();
+        self.set_pair(pair, Attributes::default());
+    }
+
     /// Queues a doorbell, as a user process rings it; `arm` is for completion queues.
     pub fn ring(&mut self, doorbell: Doorbell, queue: u8, count: u16, arm: bool) {
         let wdata = u32::from(count) << 16 | u32::from(arm) << 8 | u32::from(queue);

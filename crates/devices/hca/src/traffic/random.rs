@@ -7,7 +7,7 @@
 use hdl::{Edges, Model, Nic, Stimulus};
 
 use super::connection::{Connection, WINDOW, WINDOW_KEY};
-use super::datagrams::{AREA, Datagrams, RECEIVE_RING, SEND_RING};
+use super::datagrams::{self, AREA, Datagrams, RECEIVE_RING, SEND_RING};
 use super::host::Host;
 use super::monitor::{Monitor, Violation};
 use super::wire::{Faults, Wire};
@@ -20,8 +20,10 @@ use crate::{Hca, clocks};
 
 /// Cycles of a spell, including the idle ones at its end.
 const SPELL: u64 = 160_000;
-/// Idle cycles at the end of a spell, in which work drains and the adapters are disabled.
+/// Idle cycles at the end of a spell, in which the queue pairs are reset and work drains.
 const END: u64 = 10_000;
+/// Cycles at the end of a spell in which the adapters are disabled.
+const OFF: u64 = 2_500;
 /// Cycles in which programs set up their adapters.
 const START: u64 = 25_000;
 /// Cycles between two decisions of a program.
@@ -100,7 +102,11 @@ impl Traffic {
     pub fn pins(&mut self, _edges: Edges, out: &Out) -> &In {
         match self.cycle % SPELL {
             0 => self.begin(),
+            // Then the packets that are under way find no queue pair, and no CQE is written in the next spell.
             at if at == SPELL - END => {
+                self.hosts.iter_mut().zip(PAIRS).for_each(|(host, pair)| host.quit(pair));
+            }
+            at if at == SPELL - OFF => {
                 self.hosts.iter_mut().for_each(|host| host.write_register(Register::Control, 0));
             }
             at if at < SPELL - END && at.is_multiple_of(DECISION) => {
@@ -224,7 +230,10 @@ impl Traffic {
                 program.errors.truncate(1);
             }
         }
-        if at > SPELL * 3 / 4 && random.one_in(20) {
+        if at == SPELL * 3 / 4 && random.one_in(2) {
+            // A packet finds it while there is still much traffic.
+            self.ring_badly(node);
+        } else if at > SPELL * 3 / 4 && random.one_in(20) {
             self.misuse(node);
         } else if at > START && self.random.one_in(40) {
             self.annoy(node);
@@ -261,6 +270,12 @@ impl Traffic {
         }
     }
 
+    /// Rings the doorbell of the receive queue with any count.
+    fn ring_badly(&mut self, node: usize) {
+        let (count, attributes) = (self.random.word() as u16, self.programs[node].attributes());
+        datagrams::ring_receive(&mut self.hosts[node], PAIRS[node], &attributes, count);
+    }
+
     /// Misuse that kills a queue or breaks a connection.
     fn misuse(&mut self, node: usize) {
         let (host, random) = (&mut self.hosts[node], &mut self.random);
@@ -278,7 +293,7 @@ impl Traffic {
                 host.set_shared(attributes.shared_queue, row);
             }
             0 => host.ring(Doorbell::SendBell, pair, count, false),
-            1 => host.ring(Doorbell::ReceiveBell, pair, count, false),
+            1 => self.ring_badly(node),
             2 => host.ring(Doorbell::CompletionBell, 1, count, random.one_in(2)),
             3 => host.put_receive(
                 RECEIVE_RING.0,
