@@ -280,7 +280,7 @@ fn data_of_an_rdma_read_end_where_it_says() {
 }
 
 #[test]
-fn data_of_an_rdma_read_wait_while_the_queue_pair_is_stopped() {
+fn read_data_wait_while_the_queue_pair_is_stopped() {
     let data = |psn| from(ReadMiddle, psn).data(&[1; 256]);
     let first = from(ReadFirst, 0).answer(0x1f, 1).data(&[1; 256]);
     let begun = || Wires::new().arrive(&read(to(ReadRequest, 0), 2_000)).leave(&first);
