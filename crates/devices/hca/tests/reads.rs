@@ -176,7 +176,7 @@ fn read_without_a_place_is_dropped_and_its_successor_is_a_gap() {
     alone.wait(40);
     let most = OUTSTANDING as u32;
     assert_eq!(usize::from(reader(&alone).waiting), OUTSTANDING - 1);
-    assert_eq!(alone.responder().psn, PSN + packets * most & 0xff_ffff);
+    assert_eq!(alone.responder().psn, (PSN + packets * most) & 0xff_ffff);
     assert!(alone.responder().refused && alone.responder().answer);
     alone.wait(9_000);
     let mut expected: Vec<_> = (0..packets * most).map(|psn| (psn, None)).collect();
