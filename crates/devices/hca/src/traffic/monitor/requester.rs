@@ -392,7 +392,7 @@ impl Requester {
         }
         self.take_reason(start)?;
         // The progress may have come after the restart was decided.
-        if self.is_unknown(since, start) {
+        if self.is_unknown(since, start) || frame.psn != self.oldest() {
             self.counts = (0, 0);
         }
         let retries = u32::from(self.attributes.retries);
