@@ -6,6 +6,7 @@
 // Mutation: rtl/hca/receive_engine.sv | access.remote_write = says_q.write; | access.remote_write = 1'b0;
 // Mutation: rtl/hca/receive_engine.sv | access.local_write = !remote; | access.local_write = 1'b0;
 // Mutation: rtl/hca/receive_engine.sv | access.remote_atomic = says_q.atomic; | access.remote_atomic = 1'b0;
+// Mutation: rtl/hca/receive_engine.sv | appends_d = appends && !kills; | appends_d = appends;
 // Mutation: rtl/hca/receive_engine.sv | if (says_q.atomic) sized = (address_q[2:0] == 3'd0); | if (says_q.atomic) sized = 1'b1;
 // Mutation: rtl/hca/receive_engine.sv | assign writes = says_q.atomic ? changes : | assign writes = says_q.atomic ? 1'b1 :
 // Mutation: rtl/hca/receive_engine.sv | assign result = says_q.compares ? swap_q : | assign result = says_q.compares ? compare_q :
