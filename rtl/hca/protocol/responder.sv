@@ -83,12 +83,15 @@ module responder #(
   end
 
   // On an unreliable connection a first packet is taken with any PSN and ends the message before
-  // it; all others have to follow. A fault of the responder's own buffer still breaks it.
+  // it; all others have to follow. A fault of the responder's own buffer still breaks it. `goes_on`
+  // masks the message that has begun: a clock enable would be slower.
   logic is_next;
   logic takes_unreliable;
+  logic goes_on;
   logic drops;
   assign is_next = pins_i.first || (pins_i.follows && ordered);
   assign takes_unreliable = is_next && pins_i.sized && (pins_i.ready || !takes_wqe);
+  assign goes_on = takes_unreliable && !pins_i.first;
   assign drops = pins_i.unreliable && (pins_i.code != 2'd3);
 
   logic takes;
@@ -105,7 +108,7 @@ module responder #(
         // duplicate of an atomic operation has the saved answer or none.
         if (pins_i.unreliable) begin
           takes = takes_unreliable;
-          if (pins_i.first || !takes_unreliable) {d.midway, d.received} = 33'd0;
+          {d.midway, d.received} = {q.midway, q.received} & {33{goes_on}};
           if (takes_unreliable) d.psn = pins_i.psn;
         end else if (pins_i.follows) begin
           if (!ordered || !pins_i.sized) begin

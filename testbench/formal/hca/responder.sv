@@ -25,7 +25,7 @@
 // Mutation: rtl/hca/protocol/responder.sv | assign is_next = pins_i.first \|\| (pins_i.follows && ordered); | assign is_next = pins_i.first \|\| ordered;
 // Mutation: rtl/hca/protocol/responder.sv | assign takes_unreliable = is_next && pins_i.sized && (pins_i.ready \|\| !takes_wqe); | assign takes_unreliable = is_next && pins_i.sized;
 // Mutation: rtl/hca/protocol/responder.sv | assign drops = pins_i.unreliable && (pins_i.code != 2'd3); | assign drops = pins_i.unreliable;
-// Mutation: rtl/hca/protocol/responder.sv | if (pins_i.first \|\| !takes_unreliable) {d | if (!takes_unreliable) {d
+// Mutation: rtl/hca/protocol/responder.sv | assign goes_on = takes_unreliable && !pins_i.first; | assign goes_on = takes_unreliable;
 // Mutation: rtl/hca/protocol/responder.sv | if (takes_unreliable) d.psn = pins_i.psn; | if (takes_unreliable && pins_i.last) d.psn = pins_i.psn;
 // Mutation: rtl/hca/protocol/responder.sv | if (pins_i.asks && !pins_i.unreliable) begin | if (pins_i.asks) begin
 // Mutation: rtl/hca/protocol/responder.sv | if (!pins_i.unreliable) begin | if (1'b1) begin
