@@ -141,8 +141,8 @@ fn progress(reads: bool, syndrome: u8, next: bool) -> bool {
 }
 
 /// Whether an answer ends the oldest request: it acknowledges the last packet, which `closes` says, or is a NAK that is
-/// final or exhausts the retry count. A final NAK `beyond` the packets of an RDMA READ is about a later one. An RNR retry count of 7 is unlimited; an acknowledgement resets both
-/// counts.
+/// final or exhausts the retry count. A final NAK `beyond` the packets of an RDMA READ is about a later one. An RNR
+/// retry count of 7 is unlimited; an acknowledgement resets both counts.
 #[inline]
 pub fn over(
     q: &Requester,
