@@ -54,12 +54,15 @@ module hca (
   // The engine that runs uses rows, completion and host DMA.
   logic                   sending;
   logic [3:0]             pair;
+  logic [3:0]             served;
   completion_pkg::entry_t entry;
   logic                   dma_reads;
   logic                   loads;
   assign sending = scheduler_out.send;
   assign pair = sending ? scheduler_out.pair :
                 command_out.load ? command_out.row : receive_out.pair;
+  // Queue pair of the engine that runs; commands read no doorbell.
+  assign served = sending ? scheduler_out.pair : receive_out.pair;
   assign entry = sending ? send_out.entry : receive_out.entry;
   assign dma_reads = dma_out.memory_read || (dma_out.memory_next && pins_i.bus.ready);
   assign loads = send_out.load || receive_out.load || command_out.load;
@@ -110,7 +113,7 @@ module hca (
   logic [63:0]              receive_rdata;
   assign bell_address = completion_out.load ? {4'b1000, entry.ring} :
                         receive_out.shared_load ? {4'b1100, receive_out.shared_queue} :
-                        {1'b0, !sending || send_out.drain, pair};
+                        {1'b0, !sending || send_out.drain, served};
 
   ram #(
       .Width(256),
@@ -280,7 +283,8 @@ module hca (
   ) u_doorbells (
       .clk_i,
       .rst_ni,
-      .read_enable_i(loads || send_out.drain || completion_out.load || receive_out.shared_load),
+      .read_enable_i(send_out.load || receive_out.load || send_out.drain || completion_out.load ||
+                     receive_out.shared_load),
       .read_address_i(bell_address),
       .next_address_i('0),
       .rdata_o(bell),

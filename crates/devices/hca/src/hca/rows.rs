@@ -141,7 +141,8 @@ impl Hca {
 
     #[inline(always)]
     fn tick_doorbells(&mut self, wires: &Wires) {
-        let pair = wires.pair();
+        let pair = wires.served();
+        let reads = wires.send.load || wires.receive.load || wires.send.drain;
         let bell_address = if wires.completion.load {
             32 | wires.entry().ring
         } else if wires.receive.shared_load {
@@ -152,8 +153,7 @@ impl Hca {
             16 | pair
         };
         self.doorbells.tick(
-            (wires.loads() || wires.send.drain || wires.completion.load || wires.receive.shared_load)
-                .then_some(bell_address.into()),
+            (reads || wires.completion.load || wires.receive.shared_load).then_some(bell_address.into()),
             if wires.host.bell_write {
                 Some((wires.host.bell.into(), wires.host.bell_value))
             } else {
@@ -174,6 +174,12 @@ impl Wires {
         } else {
             self.receive.pair
         }
+    }
+
+    /// Queue pair of the engine that runs; commands read no doorbell.
+    #[inline(always)]
+    fn served(&self) -> u8 {
+        if self.scheduler.send { self.scheduler.pair } else { self.receive.pair }
     }
 
     /// Whether the engine or command that runs reads the rows of its queue pair.
