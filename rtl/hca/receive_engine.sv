@@ -279,19 +279,19 @@ module receive_engine (
                   (!says_q.original || (room_q == layout_pkg::AtomicBytes && pad_q == 2'd0));
 
   // Places of the receive ring, and that of the oldest WQE: a receive WQE, or the outstanding
-  // request. `shared_place` is that of a shared receive queue.
+  // request. Those of a shared receive queue have `shared` in their names.
   logic [15:0] size;
+  logic [15:0] shared_size;
   logic [3:0]  ring_log;
   logic [15:0] consumed;
   logic [15:0] place;
-  logic [3:0]  size_log;
   logic [15:0] shared_place;
-  assign size_log = borrows_q ? pool_q.log : pins_i.attributes.receive_log;
   assign ring_log = answers ? pins_i.attributes.send_log : pins_i.attributes.receive_log;
   assign consumed = answers ? pins_i.requester.consumed : pins_i.responder.consumed;
   always_comb begin
     for (int i = 0; i < 16; i++) begin
-      size[i] = (size_log == 4'(i));
+      size[i] = (pins_i.attributes.receive_log == 4'(i));
+      shared_size[i] = (pool_q.log == 4'(i));
       shared_place[i] = pins_i.shared.taken[i] && (pins_i.shared.log > 4'(i));
       place[i] = consumed[i] && (ring_log > 4'(i));
     end
@@ -537,6 +537,7 @@ module receive_engine (
   logic dead;
   logic unknown;
   logic wrong_key;
+  logic overrun;
   logic kills;
   assign served = (pins_i.attributes.state == context_pkg::ReadyToReceive ||
                    pins_i.attributes.state == context_pkg::ReadyToSend ||
@@ -548,7 +549,8 @@ module receive_engine (
                 responder_q.failed;
   assign unknown = !served || stranger || dead;
   assign wrong_key = !connected_q && (q_key_q != pins_i.attributes.q_key);
-  assign kills = !unknown && !answers && !wrong_key && (posted_q > size);
+  assign overrun = borrows_q ? posted_q > shared_size : posted_q > size;
+  assign kills = !unknown && !answers && !wrong_key && overrun;
 
   // An RDMA READ waits, or finds no place. One that is not taken, or that a dead queue drops, waits
   // behind none; one that has no right is refused when the data before it have been sent.
@@ -898,7 +900,16 @@ module receive_engine (
     endcase
   end
 
-  // Address, length and key of the buffer.
+  // Address, length and key of the buffer. Those of a header come from a block RAM, late in the
+  // cycle, so they are selected last; `keep` holds synthesis to that.
+  (* keep *) logic [31:0] other_address;
+  (* keep *) logic [31:0] other_length;
+  logic brings_address;
+  logic brings_length;
+  assign brings_address = (state_q == receive_engine_pkg::Head) && (index_q == 3'd4);
+  assign brings_length = (state_q == receive_engine_pkg::Head) && (index_q == 3'd5);
+  assign address_d = brings_address ? header[63:32] : other_address;
+  assign length_d = brings_length ? header[63:32] : other_length;
   always_comb begin
     total_d = total_q;
     wqe_d = wqe_q;
@@ -906,8 +917,8 @@ module receive_engine (
     more_d = more_q;
     offset_d = offset_q;
     misfits_d = misfits_q;
-    address_d = address_q;
-    length_d = length_q;
+    other_address = address_q;
+    other_length = length_q;
     l_key_d = l_key_q;
     word_d = word_q;
     swap_d = swap_q;
@@ -918,25 +929,21 @@ module receive_engine (
       // The word after an AETH is the original value of an atomic operation.
       receive_engine_pkg::Head: begin
         if (index_q == 3'd4) begin
-          address_d = header[63:32];
           l_key_d = header[31:0];
           word_d = header;
         end
-        if (index_q == 3'd5) begin
-          length_d = header[63:32];
-          swap_d = header;
-        end
+        if (index_q == 3'd5) swap_d = header;
         if (index_q == 3'd6) compare_d = header;
       end
       // Look: later packets of an RDMA WRITE continue behind the one before; those of a SEND have
       // its buffer.
       receive_engine_pkg::Look: begin
         if (!says_q.begins && !answers) begin
-          address_d = pins_i.responder.address;
-          length_d = pins_i.responder.length;
+          other_address = pins_i.responder.address;
+          other_length = pins_i.responder.length;
           l_key_d = pins_i.responder.key;
         end
-        if (says_q.atomic) length_d = {20'd0, layout_pkg::AtomicBytes};
+        if (says_q.atomic) other_length = {20'd0, layout_pkg::AtomicBytes};
       end
       receive_engine_pkg::Admit: begin
         total_d = needed;
@@ -946,8 +953,8 @@ module receive_engine (
       receive_engine_pkg::Fetch: begin
         if (pins_i.word_valid) begin
           if (pins_i.place == (answer_q ? 3'd1 : 3'd0)) begin
-            address_d = pins_i.word[31:0];
-            length_d = pins_i.word[63:32];
+            other_address = pins_i.word[31:0];
+            other_length = pins_i.word[63:32];
           end
           if (pins_i.place == (answer_q ? 3'd2 : 3'd1)) l_key_d = pins_i.word[31:0];
         end
@@ -962,7 +969,7 @@ module receive_engine (
       receive_engine_pkg::Take: begin
         if (says_q.atomic) word_d = result;
         if (answer_q) total_d = requester_q.length;
-        address_d = address_q + offset_q;
+        other_address = address_q + offset_q;
       end
       default: ;
     endcase

@@ -14,7 +14,7 @@
 // Mutation: rtl/hca/receive_engine.sv | assign distance = psn_q - pins_i.responder.psn; | assign distance = psn_q - pins_i.responder.psn - {23'd0, pins_i.responder.midway};
 // Mutation: rtl/hca/receive_engine.sv | (!says_q.write \|\| whole) | 1'b1
 // Mutation: rtl/hca/receive_engine.sv | (!says_q.write \|\| less) | (!says_q.write \|\| whole \|\| less)
-// Mutation: rtl/hca/receive_engine.sv | length_d = pins_i.responder.length; | length_d = pins_i.responder.received;
+// Mutation: rtl/hca/receive_engine.sv | other_length = pins_i.responder.length; | other_length = pins_i.responder.received;
 // Mutation: rtl/hca/receive_engine.sv | assign unknown = !served \|\| stranger \|\| dead; | assign unknown = !served \|\| dead;
 // Mutation: rtl/hca/receive_engine.sv | requester_q.dead : responder_q.dead) \|\| requester_q.failed \|\| | requester_q.dead : responder_q.dead) \|\|
 // Mutation: rtl/hca/receive_engine.sv | assign wrong_key = !connected_q && (q_key_q != pins_i.attributes.q_key); | assign wrong_key = 1'b0;
