@@ -30,7 +30,7 @@ fn counted_library_is_a_stage_of_run_and_explain() {
         for (short, long) in [(&looks, &counted), (&line, &long)] {
             assert_eq!(stage(short, "library"), Vec::<u64>::new());
             assert!(stage(long, "library").iter().all(|time| *time > 0));
-            assert!(stage(long, "library").len() % 2 == 0);
+            assert!(stage(long, "library").len().is_multiple_of(2));
         }
         assert_eq!(json(&words(&run))["fingerprint"], looks["fingerprint"], "looks is the default");
         assert_ne!(looks["fingerprint"], counted["fingerprint"]);
