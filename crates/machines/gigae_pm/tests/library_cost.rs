@@ -18,8 +18,8 @@ const ARRIVAL: Duration = Duration::from_us(100);
 /// Times of the last poll in vain and of the last call that sends, and what each host has spent in the library.
 fn exchange(cost: LibraryCost) -> (Duration, Duration, [Duration; 2], cluster::Fingerprint) {
     let mut cluster = switched(2, &Settings { pm_library: cost, ..Settings::default() });
-    let sends = cluster.spawn(0, "sends", |port| send(port));
-    let polls = cluster.spawn(1, "receives", |port| receive(port));
+    let sends = cluster.spawn(0, "sends", send);
+    let polls = cluster.spawn(1, "receives", receive);
     cluster.run(Duration::from_us(10_000)).expect("both end");
     let spent = [0, 1].map(|node| cluster.nodes()[node].side().driver().pm_library().spent());
     (polls.take().unwrap(), sends.take().unwrap(), spent, cluster.fingerprint().unwrap())
