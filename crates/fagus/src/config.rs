@@ -106,8 +106,32 @@ pub struct Stats {
     pub strangers: u64,
     /// Time that programs have waited in calls.
     pub waited: Duration,
+    /// Calls of the program.
+    pub calls: Calls,
     /// Counters of the retransmission protocol.
     pub comm: Counts,
+}
+
+/// Calls that a program has begun.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Calls {
+    /// Reads and writes of objects.
+    pub accesses: u64,
+    /// Calls that acquire a lock; releases are not counted.
+    pub locks: u64,
+    /// Barriers, with those of declarations and of the end of the run.
+    pub barriers: u64,
+}
+
+impl Calls {
+    /// Sums of both counters.
+    fn and(self, other: Calls) -> Calls {
+        Calls {
+            accesses: self.accesses + other.accesses,
+            locks: self.locks + other.locks,
+            barriers: self.barriers + other.barriers,
+        }
+    }
 }
 
 impl Stats {
@@ -134,6 +158,7 @@ impl Stats {
             malformed: self.malformed + other.malformed,
             strangers: self.strangers + other.strangers,
             waited: self.waited + other.waited,
+            calls: self.calls.and(other.calls),
             comm: Counts {
                 pieces: a.pieces + b.pieces,
                 resent: a.resent + b.resent,

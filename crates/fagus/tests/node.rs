@@ -152,6 +152,11 @@ fn nodes_at_one_barrier_do_not_wait_for_each_other() {
 
 #[test]
 fn counters_of_nodes_are_added_one_by_one() {
+    let calls = |first: u64| {
+        let mut calls = fagus::Stats::default().calls;
+        (calls.accesses, calls.locks, calls.barriers) = (first + 13, first + 14, first + 15);
+        calls
+    };
     let stats = |first: u64| fagus::Stats {
         copies: first,
         grants: first + 1,
@@ -162,6 +167,7 @@ fn counters_of_nodes_are_added_one_by_one() {
         malformed: first + 6,
         strangers: first + 7,
         waited: Duration::from_nanos(first + 8),
+        calls: calls(first),
         comm: fagus::comm::Counts {
             pieces: first + 9,
             resent: first + 10,
@@ -173,10 +179,11 @@ fn counters_of_nodes_are_added_one_by_one() {
         stats(100).and(stats(1_000));
     let sums = [copies, grants, invalidations, others, packets_sent, packets_received];
     assert_eq!(sums, [1_100, 1_102, 1_104, 1_106, 1_108, 1_110]);
-    let fagus::Stats { malformed, strangers, waited, comm, .. } = stats(100).and(stats(1_000));
+    let fagus::Stats { malformed, strangers, waited, calls, comm, .. } = stats(100).and(stats(1_000));
     assert_eq!((malformed, strangers, waited.as_nanos()), (1_112, 1_114, 1_116));
     let counts = [comm.pieces, comm.resent, comm.repeated, comm.malformed];
     assert_eq!(counts, [1_118, 1_120, 1_122, 1_124]);
+    assert_eq!([calls.accesses, calls.locks, calls.barriers], [1_126, 1_128, 1_130]);
 }
 
 #[test]

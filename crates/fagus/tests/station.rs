@@ -8,12 +8,15 @@ use std::rc::Rc;
 use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
-use fagus::carrier::machine::{Ended, Gathering, Pace, Place, Station, Step, live};
+use fagus::carrier::machine::{Costs, Ended, Gathering, Pace, Place, Station, Step, live};
 use fagus::comm::Timers;
 use fagus::{Config, Delivery, Dsm, Error, RunError, Shared};
 
 const MS: Duration = Duration::from_millis(1);
-const PACE: Pace = Pace { period: Duration::from_micros(100), message: Duration::from_micros(3) };
+const PACE: Pace = Pace {
+    period: Duration::from_micros(100),
+    costs: Costs { access_ps: 0, lock_ps: 0, barrier_ps: 0, packet_ps: 3_000_000 },
+};
 const MESSAGES: Config = Config {
     seed: 1,
     timers: Timers { resend: MS, dead: Duration::from_secs(5) },
@@ -154,7 +157,8 @@ fn nodes_exchange_messages_and_pay_for_each() {
         assert_eq!(value, [7, 8]);
         let messages = stats.packets_sent + stats.packets_received;
         assert!(stats.packets_received > 3, "{stats:?}");
-        assert!(time >= PACE.message * messages as u32, "{time:?} for {messages} messages");
+        let least = Duration::from_nanos(PACE.costs.packet_ps / 1_000 * messages);
+        assert!(time >= least, "{time:?} for {messages} messages");
     }
 }
 
@@ -194,7 +198,7 @@ fn earliest_error_of_the_lowest_node_counts() {
 fn first_of_two_errors_of_a_node_counts() {
     let gathering = Rc::default();
     let machine = Machine { failed: Some(0), ..Machine::new(0, &boxes(3)) };
-    let pace = Pace { message: Duration::ZERO, ..PACE };
+    let pace = Pace { costs: Costs::default(), ..PACE };
     let config = Config { delivery: Config::default().delivery, ..MESSAGES };
     let program = async |dsm: Dsm| dsm.barrier().await;
     let live = pin!(live(machine, place(0, 3, &gathering), config, pace, program));

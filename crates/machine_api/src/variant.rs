@@ -1,7 +1,7 @@
 //! Variants: settings of a machine that a run can choose.
 
 use cluster::Machine;
-use mpi::LibraryCost;
+use cluster::host::LibraryCost;
 use mpi::carrier::OneSided;
 
 /// A setting and its values; an option of the commands that run programs is made of it.
@@ -25,12 +25,9 @@ impl<M: Machine> Variant<M> {
     }
 }
 
-/// Names of the variants that concern MPI programs alone.
-pub const OF_MPI: [&str; 2] = [ONE_SIDED, LIBRARY_COST];
-
 /// Name of the variant for the path of one-sided accesses.
 pub const ONE_SIDED: &str = "one-sided";
-/// Name of the variant for the cost of the MPI library's own steps.
+/// Name of the option for the cost of the own steps of host libraries.
 pub const LIBRARY_COST: &str = "library-cost";
 
 /// The variant of a machine whose network carries out one-sided accesses of MPI.
@@ -47,7 +44,7 @@ pub const fn one_sided<M: Machine>(set: fn(&mut M::Settings, usize)) -> Variant<
 pub const fn library_cost<M: Machine>(set: fn(&mut M::Settings, usize)) -> Variant<M> {
     Variant {
         name: LIBRARY_COST,
-        doc: "Cost of the MPI library's own steps: `looks`, a compare and a branch for each; `counted`, the instructions of its code, one in each clock of the processor; `off`, none",
+        doc: "Cost of the own steps of the host's library, such as MPI or PM: `looks`, the few that the machine charges anyway; `counted`, the instructions of its code, one in each clock of the processor; `off`, none",
         values: LibraryCost::NAMES,
         set,
     }

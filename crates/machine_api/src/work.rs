@@ -2,6 +2,7 @@
 
 use std::ops::RangeInclusive;
 
+use cluster::host::LibraryCost;
 use cluster::{Captured, Cluster, Duration, Fingerprint, Machine, Time, UnitOf};
 
 use crate::{Frames, Nics, Row, TimeLine, Traveled};
@@ -21,6 +22,8 @@ pub trait Working: Machine {
     const SEEDED: bool;
     /// Programs in addition to the main job.
     const PROGRAMS: &'static [Program<Self>];
+    /// The library that programs of the main job and of workloads call; `None` if they use the board themselves.
+    const LIBRARY: Option<HostLibrary<Self>> = None;
     /// Its frames in capture files; `None` if analysers of networks do not know their format.
     const FRAMES: Option<Frames<Self>>;
 
@@ -30,6 +33,16 @@ pub trait Working: Machine {
     /// Transfers bytes from host 0 to host 1. `progress` is called from time to time with the number of bytes
     /// that have arrived.
     fn carry(bytes: Vec<u8>, nics: &dyn Nics<Self>, progress: &dyn Fn(u64)) -> anyhow::Result<Carried>;
+}
+
+/// A library on the hosts of a machine whose own steps have a cost.
+pub struct HostLibrary<M: Machine> {
+    /// Name in messages and reports.
+    pub name: &'static str,
+    /// Chooses the cost.
+    pub set: fn(&mut M::Settings, LibraryCost),
+    /// Time that a node has spent in steps with a cost.
+    pub spent: fn(&M::Side) -> Duration,
 }
 
 /// Settings of the main job.

@@ -1,13 +1,14 @@
 //! `--carrier`, `--wait` and `--mtu`: the transport of MPI packets on a machine.
 
 use clap::ValueEnum;
-use machine_api::{CarrierChoice, OF_MPI, Parallel, Unmet, Wait, Wanted};
+use cluster::host::LibraryCost;
+use machine_api::{CarrierChoice, LIBRARY_COST, ONE_SIDED, Parallel, Unmet, Wait, Wanted};
 #[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::machines::{Name, with_machine};
-use crate::{numbers, usage, variants};
+use crate::machines::{Built, Name, with_machine};
+use crate::{library_cost, numbers, usage, variants};
 
 /// Options of the transport of MPI packets.
 #[derive(Clone, Debug, Default, clap::Args)]
@@ -84,7 +85,7 @@ impl Args {
     }
 
     /// An error for the first option that the machine's main job does not support.
-    pub fn beyond<M: Parallel>(&self) -> Option<anyhow::Error> {
+    pub fn beyond<M: Built>(&self) -> Option<anyhow::Error> {
         let varies = |name| M::VARIANTS.iter().any(|variant| variant.name == name);
         let of_programs = [
             (self.carrier.is_some(), "--carrier <NAME>"),
@@ -92,9 +93,10 @@ impl Args {
             (self.wait.is_some() && !varies("wait"), "--wait <HOW>"),
         ];
         let given = |name| self.variants.iter().any(|(given, _)| given == name);
-        let of_mpi = variants::all()
-            .into_iter()
-            .filter(|setting| OF_MPI.contains(&setting.name) && given(setting.name));
+        let has_library = M::LIBRARY.is_some();
+        let concerns_mpi = |name| name == ONE_SIDED || (name == LIBRARY_COST && !has_library);
+        let of_mpi =
+            variants::all().into_iter().filter(|setting| concerns_mpi(setting.name) && given(setting.name));
         let options =
             of_programs.into_iter().filter(|(given, _)| *given).map(|(_, option)| option.to_owned());
         let option = options.chain(of_mpi.map(|setting| setting.option())).next()?;
@@ -108,6 +110,15 @@ impl Args {
         let find = |name| M::VARIANTS.iter().find(|variant| variant.name == name);
         if let Some((wait, variant)) = self.wait.zip(find("wait")) {
             variant.choose(&mut settings, wait.name());
+        }
+        Ok(settings)
+    }
+
+    /// The settings of the machine for its main job, whose library has the cost that was given.
+    pub fn settings_of_job<M: Built>(&self) -> anyhow::Result<M::Settings> {
+        let mut settings = self.settings::<M>()?;
+        if let Some(cost) = self.variant(LIBRARY_COST).and_then(LibraryCost::named) {
+            library_cost::choose::<M>(&mut settings, cost)?;
         }
         Ok(settings)
     }
@@ -144,6 +155,11 @@ impl Args {
             mtu: self.mtu,
             variants: self.variants.chosen(),
         }
+    }
+
+    /// The given value of a setting of the machine.
+    pub fn variant(&self, name: &str) -> Option<&str> {
+        self.variants.iter().find(|(given, _)| *given == name).map(|(_, value)| value)
     }
 
     /// Sets a setting of the machine.

@@ -32,6 +32,7 @@ mod interrupt;
 #[cfg(feature = "programs")]
 mod launcher;
 mod left_out;
+mod library_cost;
 mod lockstep;
 mod machines;
 mod man;

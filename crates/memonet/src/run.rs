@@ -39,6 +39,7 @@ Examples:
   memonet run --bytes 496 --nic model --json
   memonet run --waves waveforms/out
   memonet run --input README.md --nic lockstep
+  memonet run --program mpi-ping --library-cost counted      with the instructions of the MPI library
   memonet run --program transpose --json
   memonet run --program npb-cg --per-node 2      4 ranks on 2 boards")]
 pub struct Args {
@@ -160,7 +161,7 @@ pub fn maker<M: Built>(job: &Job, nic: Kind, way: &carrier_options::Args) -> any
     let typed = way.typed();
     let [verb, end] = if typed.is_empty() { ["wave", ""] } else { ["run", " --waves waveforms/out"] };
     let command = format!("memonet {verb} --machine {} --bytes {bytes}{seed_option}{typed}{end}", M::NAME);
-    Ok(Maker::new(nic, *seed, command).with(way.settings::<M>()?))
+    Ok(Maker::new(nic, *seed, command).with(way.settings_of_job::<M>()?))
 }
 
 /// Runs a job twice. The second run records waveforms: their time window and stages are known after the

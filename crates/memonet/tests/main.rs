@@ -24,6 +24,8 @@ mod fagus;
 mod figures;
 /// GigaE PM: `memonet run --machine gigae_pm` and `memonet figures --paper gigae_pm`.
 mod gigae_pm;
+/// `--library-cost` of PM, verbs, Fagus and Suci.
+mod library_cost;
 /// `memonet run` with a message.
 mod messages;
 mod own_block;

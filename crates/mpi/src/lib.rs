@@ -59,6 +59,7 @@ mod watcher;
 mod window;
 
 pub use carrier::Piece;
+pub use cluster::host::LibraryCost;
 pub use collective::{Collective, Duplicate, Peer, Root};
 pub use communicator::{Communicator, Message, Mode};
 pub use completion::{Completion, Status};
@@ -72,7 +73,6 @@ pub use envelope::{Envelope, Kind as PacketKind};
 pub use error::Error;
 pub use group::{Comparison, Group, Range};
 pub use host::{Costs, Host};
-pub use library_cost::LibraryCost;
 pub use matching::{Label, Matching, Pattern, SearchResult, Source, Tag};
 pub use operation::{Operation, UserFunction};
 pub use options::Options;

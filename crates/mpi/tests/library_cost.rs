@@ -20,7 +20,8 @@ fn round_trip(costs: Costs) -> Duration {
 
 #[test]
 fn counted_instructions_are_on_the_way_of_a_message() {
-    let [looks, counted, off] = LibraryCost::ALL.map(|cost| round_trip(cost.costs(NS(1), NS(0), NS(1))));
+    let [looks, counted, off] =
+        LibraryCost::ALL.map(|cost| round_trip(Costs::of_library(cost, NS(1), NS(0), NS(1))));
     // A way has a call and a packet that is built, and a packet that is received and compared with one entry.
     let way = 486 + 1_310 + 1_310 + 14;
     assert_eq!(counted - off, NS(2 * way));

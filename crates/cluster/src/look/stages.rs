@@ -105,6 +105,12 @@ impl<'a> Stages<'a> {
         Ok(self)
     }
 
+    /// Whether a matching observation follows the last stage.
+    pub fn has(&self, place: Place, event: impl Fn(Event) -> bool) -> bool {
+        let first = self.observations.partition_point(|o| o.time < self.end);
+        self.observations[first..].iter().any(|o| o.place == place && event(o.event))
+    }
+
     /// All stages, in order.
     pub fn stages(&self) -> &[Stage] {
         &self.stages

@@ -19,7 +19,7 @@ use std::task::{Context, Poll, Wake, Waker};
 use std::time::Duration;
 
 use super::memory::RunError;
-use crate::config::{Config, Delivery, Stats};
+use crate::config::{Calls, Config, Delivery, Stats};
 use crate::datagram::Datagram;
 use crate::dsm::Dsm;
 use crate::error::Error;
@@ -93,8 +93,63 @@ pub struct Pace {
     /// Polling period while the program computes. The paper's library has a thread for this (section 3); the
     /// period is a choice of this project.
     pub period: Duration,
-    /// Library time for each message sent or received, in addition to the network's cost.
-    pub message: Duration,
+    /// Costs of the library's own steps, in addition to the network's.
+    pub costs: Costs,
+}
+
+/// Times of the library's own steps in ps.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Costs {
+    /// A call that reads or writes an object, with the end of its guard.
+    pub access_ps: u64,
+    /// A call that acquires a lock, with its release.
+    pub lock_ps: u64,
+    /// A call that waits at a barrier.
+    pub barrier_ps: u64,
+    /// A packet that is sent or received.
+    pub packet_ps: u64,
+}
+
+/// The library's time on the processor of a node.
+struct Meter {
+    costs: Costs,
+    /// Calls that were charged.
+    calls: Calls,
+    /// Time that is not yet a whole nanosecond.
+    rest_ps: u64,
+    spent_ps: u64,
+}
+
+impl Meter {
+    fn new(costs: Costs) -> Meter {
+        Meter { costs, calls: Calls::default(), rest_ps: 0, spent_ps: 0 }
+    }
+
+    /// Computes for `ps`, in whole nanoseconds; the rest is added to the next time.
+    async fn charge(&mut self, station: &mut impl Station, ps: u64) {
+        self.spent_ps += ps;
+        self.rest_ps += ps;
+        let whole = Duration::from_nanos(self.rest_ps / 1000);
+        self.rest_ps %= 1000;
+        station.compute(whole).await;
+    }
+
+    /// Computes for a packet.
+    async fn packet(&mut self, station: &mut impl Station) {
+        self.charge(station, self.costs.packet_ps).await;
+    }
+
+    /// Computes for the calls since the last time, of all that a node has begun.
+    async fn calls(&mut self, station: &mut impl Station, begun: Calls) {
+        let before = std::mem::replace(&mut self.calls, begun);
+        let Costs { access_ps, lock_ps, barrier_ps, .. } = self.costs;
+        let ps = (begun.accesses - before.accesses) * access_ps
+            + (begun.locks - before.locks) * lock_ps
+            + (begun.barriers - before.barriers) * barrier_ps;
+        if ps > 0 {
+            self.charge(station, ps).await;
+        }
+    }
 }
 
 /// Shared failure state of a run: all nodes stop after the first error. Each node detects a successful end by
@@ -127,6 +182,8 @@ pub struct Ended<R> {
     pub time: Duration,
     /// Counters of the node.
     pub stats: Stats,
+    /// Time of the library's own steps in ps.
+    pub library_ps: u64,
 }
 
 /// Position of a node in the run.
@@ -157,9 +214,8 @@ pub async fn live<R>(
     });
     let woken = Arc::new(Woken(AtomicBool::new(true)));
     let waker = Waker::from(woken.clone());
-    let mut mail = Mail::default();
-    let mut ended = None;
-    let mut heard = Duration::ZERO;
+    let (mut mail, mut meter) = (Mail::default(), Meter::new(pace.costs));
+    let (mut ended, mut heard) = (None, Duration::ZERO);
     loop {
         let begin = station.now();
         handle.node().serve(begin, &mut mail);
@@ -175,13 +231,15 @@ pub async fn live<R>(
         if begin > config.limit {
             gathering.fail(me, begin, Error::Limit(config.limit));
         }
-        let mut busy = send_all(&mut station, &mut mail, me, pace, &gathering).await;
+        let begun = handle.node().stats().calls;
+        meter.calls(&mut station, begun).await;
+        let mut busy = send_all(&mut station, &mut mail, me, &mut meter, &gathering).await;
         let since = ended.as_ref().map(|(_, time)| heard.max(*time));
         if gathering.failed().is_some() || over(&handle, &mut station, since, &config) {
             break;
         }
         if let Some(come) = station.look().await {
-            station.compute(pace.message).await;
+            meter.packet(&mut station).await;
             mail.come.push_back(come);
             heard = station.now();
             busy = true;
@@ -197,7 +255,7 @@ pub async fn live<R>(
         wait(&mut station, &handle, pace, ended.is_some()).await;
     }
     let stats = handle.node().stats();
-    ended.map(|(value, time)| Ended { value, time, stats })
+    ended.map(|(value, time)| Ended { value, time, stats, library_ps: meter.spent_ps })
 }
 
 /// Sends all packets of a node. Returns whether there were any.
@@ -205,12 +263,12 @@ async fn send_all(
     station: &mut impl Station,
     mail: &mut Mail,
     me: u16,
-    pace: Pace,
+    meter: &mut Meter,
     gathering: &Gathering,
 ) -> bool {
     let any = !mail.leaves.is_empty();
     while let Some((to, bytes)) = mail.leaves.pop_front() {
-        station.compute(pace.message).await;
+        meter.packet(station).await;
         if let Err(error) = station.send(to, bytes).await {
             gathering.fail(me, station.now(), error);
         }

@@ -21,14 +21,23 @@ impl Node {
         self.calls += 1;
         let now = self.now;
         self.waiting = Some(Waiting { call, since: now, reported: now, dropped: false });
+        let calls = &mut self.stats.calls;
         match call {
-            Call::Read(number) => self.object(number, Input::Read),
-            Call::Write(number) => self.object(number, Input::Write),
+            Call::Read(number) => {
+                calls.accesses += 1;
+                self.object(number, Input::Read);
+            }
+            Call::Write(number) => {
+                calls.accesses += 1;
+                self.object(number, Input::Write);
+            }
             Call::Lock(number) => {
+                calls.locks += 1;
                 let message = self.locks[number as usize].0.acquire();
                 self.send(self.home_of_lock(number), Message::Lock(number, message));
             }
             Call::Barrier(digest) => {
+                calls.barriers += 1;
                 let message = self.arrival.arrive(digest);
                 self.send(0, Message::Barrier(message));
             }

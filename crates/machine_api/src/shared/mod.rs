@@ -1,6 +1,7 @@
 //! Shared memory on a machine: programs of Fagus (crate `fagus`), over carriers of MPI or over unreliable
 //! datagrams.
 
+mod library_cost;
 mod messages;
 
 use std::future::Future;
@@ -9,8 +10,9 @@ use std::rc::Rc;
 use std::time::Duration as Wall;
 
 use anyhow::{Context, anyhow};
+use cluster::host::LibraryCost;
 use cluster::{Cluster, Duration, Machine, Output, Time};
-use fagus::carrier::machine::{Ended, Gathering, Pace, Place, Station, live};
+use fagus::carrier::machine::{Costs, Ended, Gathering, Pace, Place, Station, live};
 use fagus::comm::Timers;
 use fagus::{Config, Delivery, Dsm, Error};
 use npb::Processor;
@@ -18,6 +20,7 @@ use npb::Processor;
 use crate::carrier::CarrierChoice;
 use crate::parallel::Parallel;
 use crate::placement::Placement;
+pub use library_cost::{ACCESS, BARRIER, DATAGRAM, LOCK, MESSAGE};
 use messages::OverMessages;
 
 /// Creates a node's network interface in the program of the node.
@@ -43,11 +46,25 @@ pub trait Shared: Parallel {
     /// Datagram networks, in addition to the carriers of MPI, which carry messages.
     const DATAGRAMS: &'static [Datagrams<Self>] = &[];
 
-    /// Library time for each message sent or received, in addition to the network's cost; zero without a
-    /// measurement.
-    fn library(_settings: &Self::Settings) -> Duration {
-        Duration::ZERO
+    /// Whether the time of Fagus's library for a message is fitted to published times, and contains what its
+    /// instructions take.
+    const FITTED: bool = false;
+
+    /// Costs of the library's steps; without a measurement the machine charges none.
+    fn library(_settings: &Self::Settings) -> SharedLibrary {
+        SharedLibrary::default()
     }
+}
+
+/// Costs of the library of shared memory on a machine.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct SharedLibrary {
+    /// Value of `--library-cost`.
+    pub cost: LibraryCost,
+    /// Time for each message sent or received, by the costs of the machine.
+    pub message: Duration,
+    /// Time of an instruction.
+    pub instruction: Duration,
 }
 
 /// Network below shared memory.
@@ -108,9 +125,20 @@ pub fn span(time: Wall) -> Duration {
 }
 
 /// Processor use of the library: while a program computes, it polls the network once in each period.
-pub fn pace<M: Shared>(settings: &M::Settings, period: Duration) -> Pace {
-    let wall = |time: Duration| Wall::from_nanos(time.ps() / 1000);
-    Pace { period: wall(period), message: wall(M::library(settings)) }
+pub fn pace<M: Shared>(settings: &M::Settings, medium: Medium<M>, period: Duration) -> Pace {
+    let packet = match medium {
+        Medium::Messages(_) => MESSAGE,
+        Medium::Datagrams(_) => DATAGRAM,
+    };
+    let SharedLibrary { cost, message, instruction } = M::library(settings);
+    let time = |looks, step| cost.time(looks, step, instruction).ps();
+    let costs = Costs {
+        access_ps: time(Duration::ZERO, ACCESS),
+        lock_ps: time(Duration::ZERO, LOCK),
+        barrier_ps: time(Duration::ZERO, BARRIER),
+        packet_ps: time(message, packet),
+    };
+    Pace { period: Wall::from_nanos(period.ps() / 1000), costs }
 }
 
 /// Runs a program on all nodes of shared memory and returns the results.

@@ -39,6 +39,8 @@ costs! {
     packet: 8_200_000, Processor, "packet through the kernel", "decision 0037: 16.4 us, fitted there to E7, scaled";
     /// A turn of a loop that waits.
     turn: 5_000, Processor, "turn of a loop", "decision 0033: 4 clocks";
+    /// An instruction of a library, on average.
+    instruction: 1_250, Processor, "instruction of a library", "decision 0103: one in each clock of 800 MHz";
     /// From a descriptor in memory to the first byte on the cable.
     fetch: 2_330_000, Fixed, "card fetches a frame", "GigaE PM, table 1: C4, DMA of a word from the host";
     /// From the last byte on the cable to an interrupt.

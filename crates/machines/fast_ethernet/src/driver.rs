@@ -4,7 +4,7 @@ use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
 use std::rc::Rc;
 
-use cluster::host::{Level, Preemption};
+use cluster::host::{Level, Library, Preemption};
 use cluster::{Cpu, Signal};
 use ethernet::Card;
 use pm::NodeId;
@@ -24,11 +24,17 @@ const BACKLOG: usize = 300;
 pub struct Host {
     cpu: Cpu,
     costs: Costs,
+    library: Library,
 }
 
 impl Host {
-    pub(crate) fn new(cpu: Cpu, costs: Costs) -> Self {
-        Self { cpu, costs }
+    pub(crate) fn new(cpu: Cpu, costs: Costs, library: Library) -> Self {
+        Self { cpu, costs, library }
+    }
+
+    /// Suci's library on it.
+    pub fn library(&self) -> &Library {
+        &self.library
     }
 
     /// Costs of its steps.

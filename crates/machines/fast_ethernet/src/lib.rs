@@ -20,6 +20,7 @@ mod clocks;
 pub mod cost;
 mod driver;
 mod interrupt;
+pub mod library_cost;
 mod machine;
 mod pm_ethernet;
 mod pm_port;

@@ -6,7 +6,7 @@
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
-use cluster::host::{Level, Preemption};
+use cluster::host::{Level, Library, Preemption};
 use cluster::{CableOf, Cpu, Event, Executor, FingerprintRecorder, Station, Time};
 use ethernet::{Card, Kernel, PREAMBLE, Symbol, check_sequence};
 use hdl::Edges;
@@ -33,6 +33,7 @@ const BEFORE: [u8; PREAMBLE] = [0x55, 0x55, 0x55, 0x55, 0x55, 0x55, 0x55, 0xd5];
 pub struct Side {
     station: Station,
     costs: Costs,
+    library: Library,
     rings: Rc<RefCell<Rings>>,
     driver: Rc<Driver>,
     kernel: Rc<Kernel<Driver>>,
@@ -60,6 +61,7 @@ impl Side {
         Side {
             station,
             costs: settings.costs,
+            library: Library::new(settings.library, settings.costs.instruction),
             rings,
             driver,
             kernel,
@@ -78,6 +80,11 @@ impl Side {
         &self.driver
     }
 
+    /// Suci's library on this host.
+    pub fn library(&self) -> &Library {
+        &self.library
+    }
+
     /// Number of frames that arrived damaged and were discarded.
     pub fn damaged(&self) -> u64 {
         self.damaged
@@ -92,7 +99,7 @@ impl Side {
     }
 
     pub(crate) fn host(&self, cpu: Cpu) -> Host {
-        Host::new(cpu, self.costs)
+        Host::new(cpu, self.costs, self.library.clone())
     }
 
     /// A requested interrupt, which is level-triggered on PCI, starts the driver's handler.
@@ -215,9 +222,10 @@ impl cluster::Side<FastEthernet> for Side {
         services: &mut Executor,
     ) {
         if !std::mem::replace(&mut self.begun, true) {
-            let (kernel, costs) = (self.kernel.clone(), self.costs);
-            services
-                .spawn("bottom half", |cpu| async move { kernel.bottom_half(Host::new(cpu, costs)).await });
+            let (kernel, costs, library) = (self.kernel.clone(), self.costs, self.library.clone());
+            services.spawn("bottom half", |cpu| async move {
+                kernel.bottom_half(Host::new(cpu, costs, library)).await;
+            });
         }
         if self.pm.begins() {
             let pm = self.pm.clone();

@@ -2,17 +2,19 @@
 //!
 //! The kernel charges the calls of sockets. The library's own work is its copies: a block into its queue, a part of it
 //! into a datagram, a datagram's bytes to their place in the block. Its decisions are charged as a turn of a loop for
-//! each datagram (decision 0053).
+//! each datagram (decision 0053), or with the instructions of its code (decision 0103).
 
 use std::collections::VecDeque;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
+use cluster::host::LibraryStep;
 use cluster::{Duration, Time};
 use ethernet::{Host as _, UdpCounters, UdpSettings, UdpSocket};
 use pm::NodeId;
 use suci::{Config, ConnectError, Counters, Endpoint, Event, Instant, Peer, Reason, Rules, SendError};
 
 use crate::driver::{Driver, Host};
+use crate::library_cost::{MODERN, PAPER, Steps};
 use crate::machine::Port;
 
 /// The port of Suci on every host.
@@ -76,6 +78,8 @@ fn randomness(seed: u64, node: usize) -> [u8; 32] {
 /// A socket of Suci.
 pub struct Socket {
     endpoint: Endpoint,
+    /// Instructions of the protocol in use.
+    steps: Steps,
     udp: UdpSocket<Driver>,
     /// Known peers, by node.
     peers: Vec<Option<Peer>>,
@@ -99,7 +103,8 @@ impl Socket {
         config.database = (0..nodes).filter(|at| *at != own).map(|at| (address(at), at as u16)).collect();
         let endpoint = Endpoint::new(config, randomness(seed, own))?;
         let udp = udp.bind(PORT, settings).await?;
-        let mut socket = Self { endpoint, udp, peers: vec![None; nodes], blocks: VecDeque::new() };
+        let steps = if endpoint.config().rules == Rules::Modern { MODERN } else { PAPER };
+        let mut socket = Self { endpoint, steps, udp, peers: vec![None; nodes], blocks: VecDeque::new() };
         if socket.endpoint.config().rules != Rules::Modern {
             // All peers are known from the address database; none is accepted.
             for node in (0..nodes).filter(|node| *node != own) {
@@ -128,8 +133,17 @@ impl Socket {
         Instant::from_nanos(self.now().ps() / 1_000)
     }
 
+    /// Copies bytes, unless steps of the library take no time.
     async fn words(&self, bytes: usize, word: Duration) {
+        if self.host().library().is_off() {
+            return;
+        }
         self.host().processor().compute(word * bytes.div_ceil(4) as u64).await;
+    }
+
+    /// Computes for a step that takes `looks` by the costs of the machine.
+    async fn charge(&self, looks: Duration, step: LibraryStep) {
+        self.host().library().charge_or(self.host().processor(), looks, step).await;
     }
 
     /// The peer of a node.
@@ -153,6 +167,7 @@ impl Socket {
             }
         }
         self.words(block.len(), self.host().costs().copy).await;
+        self.charge(Duration::ZERO, self.steps.send).await;
         self.give().await
     }
 
@@ -161,6 +176,7 @@ impl Socket {
         loop {
             let wanted = |(node, _): &(usize, Vec<u8>)| from.is_none_or(|from| from == *node);
             if let Some(block) = self.blocks.iter().position(wanted).and_then(|at| self.blocks.remove(at)) {
+                self.charge(Duration::ZERO, self.steps.take).await;
                 return Ok(block);
             }
             if !self.events()? {
@@ -242,7 +258,7 @@ impl Socket {
             let Some(arrived) = self.udp.try_receive().await else { return count > 0 };
             let costs = *self.host().costs();
             self.words(arrived.bytes.len(), costs.copy_cached).await;
-            self.host().processor().compute(costs.turn).await;
+            self.charge(costs.turn, self.steps.received).await;
             let now = self.instant();
             self.endpoint.input(now, address(arrived.from.0.into()), &arrived.bytes);
         }
@@ -256,7 +272,7 @@ impl Socket {
             let (to, bytes) = (node(transmit.to), transmit.bytes.to_vec());
             let costs = *self.host().costs();
             self.words(bytes.len(), costs.copy_cached).await;
-            self.host().processor().compute(costs.turn).await;
+            self.charge(costs.turn, self.steps.sent).await;
             if let Some(to) = to {
                 self.udp.send(to, PORT, &bytes).await?;
             }

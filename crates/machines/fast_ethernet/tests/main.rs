@@ -1,6 +1,7 @@
 //! The machine as a whole: datagrams between hosts, Suci over them, and PM in the driver.
 
 mod datagrams;
+mod library_cost;
 mod pm;
 mod suci;
 

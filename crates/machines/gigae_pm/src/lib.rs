@@ -10,6 +10,7 @@ mod clocks;
 pub mod cost;
 mod driven;
 mod driver;
+pub mod library_cost;
 mod load;
 mod machine;
 pub mod measure;

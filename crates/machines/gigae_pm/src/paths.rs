@@ -13,7 +13,8 @@ use waveform::Pick;
 
 use crate::cost::Costs;
 use crate::measure::{MeasureError, round_trips};
-use crate::{Cluster, GigaePm, Node, Port, Settings, shown};
+use crate::port::{CALLED, RECEIVED};
+use crate::{Cluster, GigaePm, Node, Port, shown};
 
 static PATHS: [Path; 1] =
     [Path { name: "pm", doc: "a message of PM, through the switch", bytes: 1..=MTU as usize, short: 4 }];
@@ -32,7 +33,7 @@ impl Traced for GigaePm {
         phase: Duration,
         nics: &dyn Nics<Self>,
     ) -> anyhow::Result<TimeLine> {
-        let mut cluster = observed_pair(nics, &Settings::default())?;
+        let mut cluster = observed_pair(nics, &nics.settings())?;
         let sent = cluster.spawn(0, "send", move |port| send(port, bytes, phase));
         let received = cluster.spawn(1, "receive", move |port| receive(port, bytes));
         let ran = cluster.run(LIMIT);
@@ -71,6 +72,7 @@ static STAGES: StateMachineTable = StateMachineTable {
         stage("flag", "The firmware writes the arrival flag."),
         stage("rc1", "The receiver has not seen the flag yet."),
         stage("rc2", "It reads the descriptor."),
+        stage("library", "Instructions of PM's library."),
     ],
 };
 
@@ -137,12 +139,16 @@ pub(crate) fn round_trip(observations: &[Observation], begin: Time) -> Result<Ti
     Ok(TimeLine { stages: stages.stages().to_vec() })
 }
 
-/// The stages of a message from node to node.
-pub(crate) fn way(stages: Stages<'_>, from: usize, to: usize) -> Result<Stages<'_>, StageError> {
+/// The stages of a message from node to node. Those of the library are there if its instructions are counted.
+pub(crate) fn way(mut stages: Stages<'_>, from: usize, to: usize) -> Result<Stages<'_>, StageError> {
     let (sender, receiver) = (Place::Node(from), Place::Node(to));
     let is = |wanted: Event| move |event| event == wanted;
     let watched = |name| move |event| event == Event::Watch(name);
-    stages
+    let is_counted = stages.has(sender, mark(CALLED));
+    if is_counted {
+        stages = stages.until("library", "host", sender, mark(CALLED))?;
+    }
+    stages = stages
         .until("sc1", "host", sender, mark("sc1"))?
         .until("sc2", "host", sender, mark("sc2"))?
         .until("sc3", "bus", sender, flagged)?
@@ -158,7 +164,8 @@ pub(crate) fn way(stages: Stages<'_>, from: usize, to: usize) -> Result<Stages<'
         .until("rd1", "bus", receiver, watched(MOVED))?
         .until("flag", "firmware", receiver, watched(TOLD))?
         .until("rc1", "host", receiver, mark("rc1"))?
-        .until("rc2", "host", receiver, mark("rc2"))
+        .until("rc2", "host", receiver, mark("rc2"))?;
+    if is_counted { stages.until("library", "host", receiver, mark(RECEIVED)) } else { Ok(stages) }
 }
 
 fn mark(name: &'static str) -> impl Fn(Event) -> bool {

@@ -8,6 +8,7 @@ use pm::{Channel, Endpoint, GetSendBufferError, NodeId, OpenError, Received, Sen
 
 use super::bus::BusHost;
 use super::driver::{Driver, Posting};
+use super::library_cost::{POLL, PUT, RECEIVE, SEND};
 
 /// The library's state of open channels, by their numbers.
 pub(crate) type Contexts = BTreeMap<usize, Context>;
@@ -26,7 +27,7 @@ pub(crate) struct Context {
 ///
 /// Costs are those of the paper. Building a message costs C1 a word; sending a system call and four writes; receiving a
 /// read of the flag and three of the descriptor; returning a buffer a system call and two writes. Reading a message in
-/// place is free.
+/// place is free. With [`Settings::pm_library`](super::Settings) the library's own instructions take time, too.
 pub struct Port {
     host: BusHost,
     driver: Rc<Driver>,
@@ -106,6 +107,7 @@ impl Endpoint for Port {
             return Err(SendError::NotOpen);
         }
         self.host.processor().mark("send");
+        self.driver.charge(&self.host, SEND, Some(CALLED)).await;
         if place != NOWHERE {
             self.host.copy_to_memory(Driver::place(channel, place), &buffer).await;
         }
@@ -133,6 +135,7 @@ impl Endpoint for Port {
         let slot = context.next_slot;
         let descriptor = receive_descriptor(channel.number() as u8, slot);
         if self.host.read_window(descriptor + 3).await != u32::from(Flag::Full.code()) {
+            self.driver.charge(&self.host, POLL, None).await;
             return None;
         }
         self.host.processor().mark("rc1");
@@ -140,6 +143,7 @@ impl Endpoint for Port {
         let size = self.host.read_window(descriptor + 1).await;
         let sender = self.host.read_window(descriptor + 2).await;
         self.host.processor().mark("rc2");
+        self.driver.charge(&self.host, RECEIVE, Some(RECEIVED)).await;
         debug_assert_eq!(address, Driver::receive_slot(channel, slot), "slots are filled in turn");
         context.next_slot = (slot + 1) % SLOTS;
         context.held.insert(slot);
@@ -153,6 +157,7 @@ impl Endpoint for Port {
         // A message of an earlier session has lost its slot.
         let slot = message.slot as u8;
         if context.held.remove(&slot) {
+            self.driver.charge(&self.host, PUT, None).await;
             self.driver.release(&self.host, message.channel, slot).await;
         }
     }
@@ -161,6 +166,11 @@ impl Endpoint for Port {
         self.host.processor().compute(self.host.costs().turn).await;
     }
 }
+
+/// Mark after the counted instructions of a call that sends.
+pub(crate) const CALLED: &str = "library called";
+/// Mark after the counted instructions of a call that receives.
+pub(crate) const RECEIVED: &str = "library has received";
 
 /// Number of a buffer outside of the send area.
 const NOWHERE: u16 = u16::MAX;

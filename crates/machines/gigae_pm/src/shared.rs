@@ -1,12 +1,13 @@
 //! Shared memory on this machine: over the carriers of MPI, or over UDP of the kernel.
 
+use cluster::Duration;
 use ethernet::{DATAGRAM_BYTES, Udp};
 use fagus::carrier::machine::Station;
-use machine_api::{Datagrams, Shared, StationOpening};
+use machine_api::{Datagrams, Shared, SharedLibrary, StationOpening};
 
 use crate::machine::kernel;
 use crate::tcp::OverUdp;
-use crate::{Cluster, GigaePm};
+use crate::{Cluster, GigaePm, Settings};
 
 impl Shared for GigaePm {
     const DATAGRAMS: &'static [Datagrams<Self>] = &[Datagrams {
@@ -16,6 +17,11 @@ impl Shared for GigaePm {
         most_nodes: ethernet::MOST_RANKS,
         open: over_udp,
     }];
+
+    fn library(settings: &Settings) -> SharedLibrary {
+        let instruction = settings.costs.instruction;
+        SharedLibrary { cost: settings.library, message: Duration::ZERO, instruction }
+    }
 }
 
 fn over_udp(cluster: &mut Cluster, node: usize) -> StationOpening<GigaePm> {

@@ -5,7 +5,9 @@ use std::ops::RangeInclusive;
 use anyhow::Context;
 use cluster::Duration;
 use gigae_pm::memory_map::MTU;
-use machine_api::{Account, Carried, FrameFormat, Frames, Job, Nics, Program, Working, observed_pair};
+use machine_api::{
+    Account, Carried, FrameFormat, Frames, HostLibrary, Job, Nics, Program, Working, observed_pair,
+};
 use pm::{Channel, Endpoint, NodeId, SendError};
 
 use crate::measure::{WARM_UP, period};
@@ -24,11 +26,16 @@ impl Working for GigaePm {
     const SHORT: usize = 4;
     const SEEDED: bool = false;
     const PROGRAMS: &'static [Program<Self>] = &[];
+    const LIBRARY: Option<HostLibrary<Self>> = Some(HostLibrary {
+        name: "PM",
+        set: |settings, cost| settings.pm_library = cost,
+        spent: |side| side.driver().pm_library().spent(),
+    });
     const FRAMES: Option<Frames<Self>> = Some(Frames { format: FrameFormat::Ethernet, bytes: frame_bytes });
 
     /// Round trips through the switch, and for the means also on one cable.
     fn work(job: &Job, nics: &dyn Nics<Self>) -> anyhow::Result<Account<Self>> {
-        work(job, nics, &Settings::default())
+        work(job, nics, &nics.settings())
     }
 
     fn carry(bytes: Vec<u8>, nics: &dyn Nics<Self>, told: &dyn Fn(u64)) -> anyhow::Result<Carried> {
@@ -90,7 +97,7 @@ const SHORTEST: Duration = Duration::from_us(10_000);
 
 /// Sends bytes in messages of PM: their number, then all of them.
 fn carry(bytes: Vec<u8>, nics: &dyn Nics<GigaePm>, told: &dyn Fn(u64)) -> anyhow::Result<Carried> {
-    let mut cluster = Cluster::with_switch(nics.open(2)?, &Settings::default());
+    let mut cluster = Cluster::with_switch(nics.open(2)?, &nics.settings());
     let count = bytes.len() as u64;
     let sending = cluster.spawn(0, "send", move |port| send(port, bytes));
     let receiving = cluster.spawn(1, "receive", receive);

@@ -6,6 +6,8 @@ mod channels;
 mod faults;
 /// Frames of other protocols.
 mod frames;
+/// The cost of PM's own steps.
+mod library_cost;
 /// MPI.
 mod parallel;
 /// The programs that every implementation of PM passes.

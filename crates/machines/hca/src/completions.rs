@@ -5,6 +5,7 @@ use hca::registers::Doorbell;
 
 use crate::Port;
 use crate::layout::{COMPLETIONS, COMPLETIONS_LOG};
+use crate::library_cost::TAKEN;
 use crate::verbs::COMPLETION_QUEUE;
 
 /// Completions taken between two doorbells of the completion queue.
@@ -54,7 +55,14 @@ impl Port {
         if received {
             self.host.processor().mark("completion");
         }
-        self.host.compute(self.host.costs().line + self.host.costs().complete).await;
+        let (read, time) = (self.host.costs().line, self.host.completion_time());
+        if received && self.host.verbs_library().is_counted() {
+            self.host.compute(time).await;
+            self.host.processor().mark(TAKEN);
+            self.host.compute(read).await;
+        } else {
+            self.host.compute(read + time).await;
+        }
         let taken = taken.wrapping_add(1);
         self.verbs.taken.set(taken);
         if taken.wrapping_sub(self.verbs.told.get()) >= TAKEN_TOGETHER {

@@ -4,6 +4,7 @@ use std::cell::RefCell;
 use std::ops::Range;
 use std::rc::Rc;
 
+use cluster::host::Library;
 use cluster::{Cpu, Duration, Time, Waiting};
 use hca::contexts::{Kind, Report};
 use hca::pins::HostIn;
@@ -25,12 +26,18 @@ pub struct Host {
     cpu: Cpu,
     bus: Rc<RefCell<Bus>>,
     costs: Costs,
+    verbs_library: Library,
 }
 
 impl Host {
-    pub(crate) fn new(cpu: Cpu, bus: Rc<RefCell<Bus>>) -> Self {
+    pub(crate) fn new(cpu: Cpu, bus: Rc<RefCell<Bus>>, verbs_library: Library) -> Self {
         let costs = *bus.borrow().costs();
-        Host { cpu, bus, costs }
+        Host { cpu, bus, costs, verbs_library }
+    }
+
+    /// The verbs library on this host.
+    pub fn verbs_library(&self) -> &Library {
+        &self.verbs_library
     }
 
     /// Costs of accesses.

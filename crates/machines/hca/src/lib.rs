@@ -11,6 +11,7 @@ pub mod cost;
 mod driven;
 mod host;
 pub mod layout;
+pub mod library_cost;
 mod load;
 mod machine;
 mod messaging;

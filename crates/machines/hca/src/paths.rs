@@ -11,6 +11,7 @@ use waveform::Pick;
 
 use crate::cost::Costs;
 use crate::host::DOORBELLS;
+use crate::library_cost::{CALLED, TAKEN};
 use crate::port::{LONGEST_DATAGRAM, Service};
 use crate::programs::turns;
 use crate::{Cluster, Hca, Node, shown};
@@ -70,6 +71,7 @@ static STAGES: StateMachineTable = StateMachineTable {
         stage(LIBRARY_STAGES[1].0, LIBRARY_STAGES[1].1),
         stage(LIBRARY_STAGES[2].0, LIBRARY_STAGES[2].1),
         stage(LIBRARY_STAGES[3].0, LIBRARY_STAGES[3].1),
+        stage("library", "Instructions of the verbs library that post the WQE, or take the completion."),
     ],
 };
 
@@ -94,6 +96,10 @@ pub(crate) fn bell() -> Event {
 pub(crate) fn way(stages: Stages<'_>, from: usize, to: usize) -> Result<Stages<'_>, StageError> {
     let (sender, receiver) = (Place::Node(from), Place::Node(to));
     let is = |wanted: Event| move |event| event == wanted;
+    let stages = match stages.has(sender, is(Event::Mark(CALLED))) {
+        true => stages.until("library", "host", sender, is(Event::Mark(CALLED)))?,
+        false => stages,
+    };
     stages
         .until("post", "host", sender, is(bell()))?
         .until("fetch", "adapter", sender, is(Event::TransmitFirst))?
@@ -105,6 +111,15 @@ pub(crate) fn way(stages: Stages<'_>, from: usize, to: usize) -> Result<Stages<'
         .until("notice", "host", receiver, is(Event::Mark("completion")))
 }
 
+/// The stage of the library that takes a completion, if its instructions are counted.
+fn completed(stages: Stages<'_>, node: usize) -> Result<Stages<'_>, StageError> {
+    let mark = |event| event == Event::Mark(TAKEN);
+    match stages.has(Place::Node(node), mark) {
+        true => stages.until("library", "host", Place::Node(node), mark),
+        false => Ok(stages),
+    }
+}
+
 /// The stages of the last round trip; both ways have the same.
 pub(crate) fn round_trip(cluster: &Cluster, turns: &[Range<Time>]) -> anyhow::Result<TimeLine> {
     let begin = turns.last().map_or(Time::ZERO, |turn| turn.start);
@@ -113,7 +128,7 @@ pub(crate) fn round_trip(cluster: &Cluster, turns: &[Range<Time>]) -> anyhow::Re
     let mark = |name: &'static str| move |event| event == Event::Mark(name);
     let take = LIBRARY_STAGES[1].0;
     let stages = Stages::begin(observed, Place::Node(0), mark("send"))?;
-    let stages = way(stages, 0, 1)?.until(take, "host", Place::Node(1), mark("answer"))?;
-    let stages = way(stages, 1, 0)?.until(take, "host", Place::Node(0), mark("message"))?;
+    let stages = completed(way(stages, 0, 1)?, 1)?.until(take, "host", Place::Node(1), mark("answer"))?;
+    let stages = completed(way(stages, 1, 0)?, 0)?.until(take, "host", Place::Node(0), mark("message"))?;
     Ok(TimeLine { stages: stages.stages().to_vec() })
 }

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::rc::Rc;
 
+use cluster::Duration;
 use hca::contexts::Kind;
 use hca::layout::SendWqe;
 use hca::layout::{GRH_BYTES, Operation, RECEIVE_WQE_BYTES, SEND_WQE_BYTES, Status};
@@ -11,6 +12,7 @@ use hca::registers::{Doorbell, Register};
 use crate::Host;
 use crate::completions::Entry;
 use crate::layout::{self, DATAGRAMS, LONGEST, RING};
+use crate::library_cost::CALLED;
 use crate::verbs::{COMPLETION_QUEUE, L_KEY, Q_KEY, Verbs, lid};
 
 /// The longest datagram: one packet (IBA volume 1, section 9.8.3).
@@ -205,7 +207,10 @@ impl Port {
         self.host.set_memory(place, &words);
         let count = state.sent.wrapping_add(1);
         self.verbs.update(pair, |pair| pair.sent = count);
-        self.host.compute(self.host.costs().post).await;
+        self.host.compute(self.host.post_send_time()).await;
+        if self.host.verbs_library().is_counted() {
+            self.host.processor().mark(CALLED);
+        }
         self.host.ring(Doorbell::SendBell, pair, count).await;
         Ok(address)
     }
@@ -249,6 +254,10 @@ impl Port {
         self.host.set_memory(place + 8, &u64::from(L_KEY).to_le_bytes());
         let posted = state.posted.wrapping_add(1);
         self.verbs.update(pair, |pair| pair.posted = posted);
+        let time = self.host.post_receive_time(Duration::ZERO);
+        if time > Duration::ZERO {
+            self.host.compute(time).await;
+        }
         if posted.wrapping_sub(state.rung) >= together {
             self.verbs.update(pair, |pair| pair.rung = posted);
             self.host.ring(Doorbell::ReceiveBell, pair, posted).await;

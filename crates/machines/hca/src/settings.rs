@@ -1,7 +1,7 @@
 //! Settings of hosts before they are switched on, and the choices of a run.
 
 use cluster::Duration;
-use mpi::LibraryCost;
+use cluster::host::LibraryCost;
 use mpi::carrier::OneSided;
 
 use crate::cost::Costs;
@@ -57,6 +57,8 @@ pub struct Settings {
     pub one_sided: OneSided,
     /// Cost of the steps of the MPI library.
     pub library: LibraryCost,
+    /// Cost of the steps of the verbs library, for programs that call it themselves.
+    pub verbs_library: LibraryCost,
     /// Costs of accesses.
     pub costs: Costs,
 }
@@ -67,6 +69,7 @@ impl Default for Settings {
             bus: Bus::default(),
             one_sided: OneSided::default(),
             library: LibraryCost::default(),
+            verbs_library: LibraryCost::default(),
             costs: Costs::PUBLISHED,
         }
     }

@@ -9,7 +9,7 @@ use fagus::Error;
 use fagus::carrier::machine::{Station, Step};
 use hca::contexts::QPS;
 use machine_api::shared::{span, wall};
-use machine_api::{Datagrams, Shared, StationOpening};
+use machine_api::{Datagrams, Shared, SharedLibrary, StationOpening};
 
 use crate::cost::Costs;
 use crate::port::{Completion, LONGEST_DATAGRAM, Port, SendError, Service};
@@ -33,8 +33,11 @@ impl Shared for Hca {
         },
     ];
 
-    fn library(settings: &Settings) -> Span {
-        settings.costs.libcomm
+    const FITTED: bool = true;
+
+    fn library(settings: &Settings) -> SharedLibrary {
+        let Costs { libcomm, instruction, .. } = settings.costs;
+        SharedLibrary { cost: settings.library, message: libcomm, instruction }
     }
 }
 

@@ -3,6 +3,7 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
+use cluster::host::Library;
 use cluster::{CableOf, Cpu, Duration, Event, Executor, FingerprintRecorder, PacketTrace, Station, Time};
 use hca::clocks;
 use hca::pins::{HostIn, In, Out};
@@ -22,6 +23,7 @@ pub struct Side {
     station: Station,
     bus: Rc<RefCell<Bus>>,
     verbs: Rc<Verbs>,
+    verbs_library: Library,
     packets: PacketTrace,
 }
 
@@ -30,6 +32,7 @@ impl Side {
         Side {
             bus: Rc::new(RefCell::new(Bus::new(*settings))),
             verbs: Rc::new(Verbs::new(station.node(), station.nodes())),
+            verbs_library: Library::new(settings.verbs_library, settings.costs.instruction),
             station,
             packets: PacketTrace::default(),
         }
@@ -40,13 +43,18 @@ impl Side {
         &self.verbs
     }
 
+    /// The verbs library on this host.
+    pub fn verbs_library(&self) -> &Library {
+        &self.verbs_library
+    }
+
     /// Bus and memory of the host.
     pub(crate) fn bus(&self) -> &Rc<RefCell<Bus>> {
         &self.bus
     }
 
     pub(crate) fn host(&self, cpu: Cpu) -> Host {
-        Host::new(cpu, self.bus.clone())
+        Host::new(cpu, self.bus.clone(), self.verbs_library.clone())
     }
 
     /// Bytes of memory. Takes no virtual time.

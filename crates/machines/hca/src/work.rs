@@ -4,7 +4,9 @@
 use std::ops::RangeInclusive;
 
 use cluster::Duration;
-use machine_api::{Account, Carried, FrameFormat, Frames, Job, Nics, Program, WAYS, Working, observed_pair};
+use machine_api::{
+    Account, Carried, FrameFormat, Frames, HostLibrary, Job, Nics, Program, WAYS, Working, observed_pair,
+};
 
 use crate::Hca;
 use crate::paths::round_trip;
@@ -24,6 +26,11 @@ impl Working for Hca {
     const SHORT: usize = SHORT;
     const SEEDED: bool = false;
     const PROGRAMS: &'static [Program<Self>] = &[];
+    const LIBRARY: Option<HostLibrary<Self>> = Some(HostLibrary {
+        name: "verbs",
+        set: |settings, cost| settings.verbs_library = cost,
+        spent: |side| side.verbs_library().spent(),
+    });
     const FRAMES: Option<Frames<Self>> =
         Some(Frames { format: FrameFormat::InfiniBand, bytes: packet_bytes });
 

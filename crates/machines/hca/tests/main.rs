@@ -1,6 +1,7 @@
 //! Hosts with channel adapters, two and more.
 
 mod latency;
+mod library_cost;
 mod parallel;
 mod verbs;
 

@@ -27,6 +27,7 @@ use workload::{
 };
 
 use crate::document::Head;
+use crate::library_cost;
 use crate::machines::{Built, Name, with_machine};
 use crate::nic::Kind;
 use crate::numbers;
@@ -88,6 +89,8 @@ pub struct Args {
     load: Vec<f64>,
     #[command(flatten)]
     measuring: MeasuringArgs,
+    #[command(flatten)]
+    library: library_cost::Args,
     /// Time that a host computes between two polls of its network interface: 2us. Default: the file's value,
     /// or continuous polling.
     #[arg(long)]
@@ -163,6 +166,8 @@ pub struct ClusterReport {
     workload: String,
     /// Primitive of messages that name none.
     primitive: String,
+    #[serde(flatten)]
+    library: library_cost::Chosen,
     /// A run for each size, load and seed. The head has the time and the fingerprint only if there is a single run.
     runs: Vec<RunReport>,
     /// Means over seeds for each size and load, with `--repeat`.
@@ -185,6 +190,8 @@ struct RunReport {
     run: Run,
     /// Virtual time of the run.
     simulated_ps: u64,
+    /// Time that all hosts spent in steps of their library that have a cost.
+    library_ps: u64,
     /// Fingerprint of the run.
     fingerprint: String,
 }
@@ -212,7 +219,9 @@ fn on<M: Built>(args: &Args, executor: &Executor) -> anyhow::Result<Option<Clust
     let command = command_line(args);
     let messages_of = |part: &Part| part.schedule.messages().len() as u64;
     let progress = machine_api::progress("cluster", parts.iter().map(messages_of).sum(), "messages");
+    let settings = args.library.settings::<M>()?;
     let conditions = Conditions {
+        settings: &settings,
         progress: &progress,
         topology: &topology,
         placement: args.placement(),
@@ -236,6 +245,7 @@ fn on<M: Built>(args: &Args, executor: &Executor) -> anyhow::Result<Option<Clust
         topology: text(topology_name::<M>(args)),
         workload: text(&args.workload),
         primitive: primitive.to_owned(),
+        library: args.library.chosen(),
         runs: Vec::new(),
         repeated: Vec::new(),
         knees: Vec::new(),
@@ -260,7 +270,8 @@ fn on<M: Built>(args: &Args, executor: &Executor) -> anyhow::Result<Option<Clust
         let run = Run::new(point, &schedule, &deliveries, results.utilisation)?.with_measurement(measurement);
         report.report.runs.push(run.clone());
         let (simulated_ps, fingerprint) = (results.end.ps(), results.fingerprint.to_string());
-        report.runs.push(RunReport { run, simulated_ps, fingerprint });
+        let library_ps = results.library.ps();
+        report.runs.push(RunReport { run, simulated_ps, library_ps, fingerprint });
         // Several runs have no common time or fingerprint.
         report.head = match report.runs.len() {
             1 => head.clone().until::<M>(results.end).marked(results.fingerprint),
@@ -328,12 +339,13 @@ fn heading<M: Built>(args: &Args, primitive: &str) -> Heading {
 /// The command that repeats the run.
 fn command_line(args: &Args) -> String {
     format!(
-        "memonet cluster --machine {} --nodes {}{} --workload {} --seed {} --nic {}",
+        "memonet cluster --machine {} --nodes {}{} --workload {} --seed {}{} --nic {}",
         args.machine.folder(),
         args.nodes,
         args.per_node.typed(),
         quoted(&args.workload),
         args.seed,
+        args.library.typed(),
         args.nic.name()
     )
 }
@@ -493,8 +505,12 @@ impl fmt::Display for ClusterReport {
         if let Some(comparison) = self.head.comparison() {
             writeln!(f, "{comparison}")?;
         }
-        let line = |RunReport { simulated_ps, fingerprint, .. }: &RunReport| {
-            format!("{} us simulated, fingerprint {fingerprint}", output::us(*simulated_ps))
+        let line = |RunReport { simulated_ps, library_ps, fingerprint, .. }: &RunReport| {
+            let library = match library_ps {
+                0 => String::new(),
+                ps => format!(", library {} us of all hosts", output::us(*ps)),
+            };
+            format!("{} us simulated{library}, fingerprint {fingerprint}", output::us(*simulated_ps))
         };
         let lines: Vec<_> = self.runs.iter().map(line).collect();
         write!(f, "{}", lines.join("\n"))

@@ -11,6 +11,8 @@ pub struct Part {
     pub links: Vec<[u64; 2]>,
     /// Busy time of each node's bus.
     pub buses: Vec<u64>,
+    /// Time of all nodes in steps of their library that have a cost.
+    pub library: u64,
     /// Maximum depth and total waiting time of the queue at each port.
     pub ports: Vec<[u64; 2]>,
 }

@@ -18,7 +18,9 @@ use crate::nic::{Board, Kind};
 use crate::shell_words::command_line;
 
 /// Conditions of a run, except its workload.
-pub struct Conditions<'a> {
+pub struct Conditions<'a, M: Built> {
+    /// Settings of all hosts.
+    pub settings: &'a M::Settings,
     /// Counts arriving messages.
     pub progress: &'a ProgressBar,
     /// Topology of the network.
@@ -42,6 +44,8 @@ pub struct Conditions<'a> {
 pub struct RunResults {
     pub outcomes: Vec<NodeOutcome>,
     pub utilisation: Vec<Utilisation>,
+    /// Time that all hosts spent in steps of their library that have a cost.
+    pub library: Duration,
     pub end: Time,
     pub fingerprint: Fingerprint,
 }
@@ -53,7 +57,7 @@ const AHEAD: usize = 4;
 /// Runs a schedule to its end. Of several processes, only the first gets the results.
 pub fn play<M: Built>(
     schedule: &Arc<Schedule>,
-    conditions: &Conditions<'_>,
+    conditions: &Conditions<'_, M>,
 ) -> anyhow::Result<Option<RunResults>> {
     let plans = schedule.plans();
     let nodes = conditions.topology.nodes();
@@ -89,29 +93,42 @@ pub fn play<M: Built>(
             .map(|node| [part.link_from(node).busy().ps(), part.link_to(node).busy().ps()])
             .collect(),
         buses: part.nodes().iter().filter_map(|node| Some(node.side().bus_busy()?.ps())).collect(),
+        library: part.nodes().iter().map(|node| spent::<M>(node.side())).sum(),
         ports: part.port_counters().map(|port| [port.deepest, port.waited.ps()]).collect(),
     };
     let limit = conditions.limit + ready;
-    let settings = M::Settings::default();
     // A file may have other contents on another host, so its schedule is hashed.
     let mut hasher = DefaultHasher::new();
     schedule.hash(&mut hasher);
     let arguments = command_line(std::env::args_os().skip(1));
     let words = format!("{arguments}; schedule {:016x}", hasher.finish());
-    let job = Job { topology: conditions.topology, settings: &settings, limit, words: &words };
+    let job = Job { topology: conditions.topology, settings: conditions.settings, limit, words: &words };
     let Some(ran) = conditions.executor.run(&job, nic, start, end)? else { return Ok(None) };
     let time = ran.end - Time::ZERO;
     let mut outcomes = Vec::new();
     let (mut links, mut buses, mut ports) = (Vec::new(), Vec::new(), Vec::new());
+    let mut library = 0;
     for part in ran.parts {
         outcomes.extend(part.outcomes);
         links.extend(part.links);
         buses.extend(part.buses);
         ports.extend(part.ports);
+        library += part.library;
     }
     let outcomes = outcomes.into_iter().collect::<Result<Vec<_>, _>>().map_err(|error| anyhow!(error))?;
     let utilisation = utilisation(time, &links, &buses, &ports);
-    Ok(Some(RunResults { outcomes, utilisation, end: ran.end, fingerprint: ran.fingerprint }))
+    Ok(Some(RunResults {
+        outcomes,
+        utilisation,
+        library: Duration::from_ps(library),
+        end: ran.end,
+        fingerprint: ran.fingerprint,
+    }))
+}
+
+/// Time in ps that a host has spent in steps of its library that have a cost.
+fn spent<M: Built>(side: &M::Side) -> u64 {
+    M::LIBRARY.map_or(0, |library| (library.spent)(side).ps())
 }
 
 /// Result of a node's program.

@@ -8,13 +8,14 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 use cluster::{Duration, Stage, Time};
-use machine_api::{Nics, Path, Traced};
+use machine_api::{Nics, Path, Traced, Working};
 #[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::Serialize;
 use waveform::View;
 
 use crate::document::Head;
+use crate::library_cost;
 use crate::machines::{Built, Name, with_machine};
 use crate::nic::{Kind, Maker};
 use crate::numbers;
@@ -42,6 +43,8 @@ pub struct Args {
     /// Implementation of both boards.
     #[arg(long, value_enum, default_value_t)]
     nic: Kind,
+    #[command(flatten)]
+    library: library_cost::Args,
     /// SVG file for the time line.
     #[arg(long, value_name = "FILE", value_parser = output::svg_file())]
     svg: Option<PathBuf>,
@@ -71,7 +74,21 @@ fn help() -> String {
             help += &format!("  {:10}{:9}{}\n", machine.folder(), path.name, path.doc);
         }
     }
-    help + "\n" + EXAMPLES
+    help + "\n" + EXAMPLES + &library_example()
+}
+
+/// An example with the first machine whose messages pass a library.
+fn library_example() -> String {
+    let example = |name: &Name| {
+        with_machine!(*name, M => <M as Working>::LIBRARY.map(|library| {
+            let (path, machine) = (<M as Traced>::PATHS[0].name, name.folder());
+            format!(
+                "\n  memonet explain {path} --machine {machine} --library-cost counted        # with the instructions of {}",
+                library.name
+            )
+        }))
+    };
+    Name::value_variants().iter().find_map(example).unwrap_or_default()
 }
 
 /// Runs the transfer and prints its time line.
@@ -91,9 +108,13 @@ fn run_on<M: Built>(args: &Args) -> anyhow::Result<Outcome> {
         let reason = format!("a packet of {} holds {least} to {most} bytes", path.name);
         return Err(usage::invalid("--bytes <BYTES>", bytes, reason));
     }
-    let command =
-        format!("memonet explain {} --machine {} --bytes {bytes} --nic lockstep", path.name, M::NAME);
-    let maker = Maker::<M>::new(args.nic, 0, command);
+    let command = format!(
+        "memonet explain {} --machine {} --bytes {bytes}{} --nic lockstep",
+        path.name,
+        M::NAME,
+        args.library.typed()
+    );
+    let maker = Maker::<M>::new(args.nic, 0, command).with(args.library.settings::<M>()?);
     let activity = machine_api::activity(format!("explain, {}", path.name));
     let mut line = transfer::<M>(path, bytes, args.nic, &maker)?;
     let spread = Some(M::spread(path, bytes, &maker)?.into());
@@ -111,6 +132,7 @@ fn run_on<M: Built>(args: &Args) -> anyhow::Result<Outcome> {
         line.waves = recorders.finish()?;
     }
     line.spread = spread;
+    line.library = args.library;
     drop(activity);
     if let Some(file) = &args.svg {
         output::write(file, svg::draw(&line).as_bytes())?;
@@ -137,6 +159,7 @@ pub struct TimeLine {
     stages: Vec<Stage>,
     /// Latency over the phases of the receiver's poll loop.
     spread: Option<Spread>,
+    library: library_cost::Args,
     /// Files of waveforms and their layouts.
     waves: Vec<PathBuf>,
     lanes: &'static [&'static str],
@@ -165,6 +188,8 @@ pub struct Json<'a> {
     path: &'static str,
     /// Bytes of data.
     bytes: usize,
+    #[serde(flatten)]
+    library: library_cost::Chosen,
     /// From the beginning of the run, and of the waveforms, to the first stage.
     begin_ps: u64,
     /// Sum of the stages.
@@ -204,8 +229,18 @@ impl Serialize for TimeLine {
             duration_ps: duration.ps(),
         };
         let stages = self.stages.iter().map(stage).collect();
-        Json { head, path, bytes, begin_ps, total_ps, stages, one_way: self.spread, waves: &self.waves }
-            .serialize(serializer)
+        Json {
+            head,
+            path,
+            bytes,
+            library: self.library.chosen(),
+            begin_ps,
+            total_ps,
+            stages,
+            one_way: self.spread,
+            waves: &self.waves,
+        }
+        .serialize(serializer)
     }
 }
 
@@ -227,6 +262,7 @@ fn transfer<M: Built>(
         total_ps: line.total().ps(),
         stages: line.stages.iter().map(shifted).collect(),
         spread: None,
+        library: library_cost::Args::default(),
         waves: Vec::new(),
         lanes: M::LANES,
         code: M::code,

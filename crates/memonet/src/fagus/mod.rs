@@ -6,12 +6,14 @@ use ::fagus::Config;
 use ::fagus::programs::latencies;
 use ::fagus::programs::task::{Size, Task, Which};
 use clap::ValueEnum;
+use cluster::host::LibraryCost;
 use cluster::{Cluster, Rates};
 use machine_api::{Medium, Nics, Placement, pace, share};
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::carrier_options;
+use crate::library_cost;
 use crate::machines::{Built, Name, with_machine};
 use crate::nic::{Kind, Maker};
 use crate::numbers;
@@ -30,6 +32,7 @@ Examples:
   memonet fagus                                              Himeno on four boards of DIMMnet-2
   memonet fagus -n 2 --program latencies                     what a miss, a lock and a barrier take
   memonet fagus -n 3 --nic lockstep --program lu
+  memonet fagus --library-cost counted                       with the instructions of Fagus and MPI
   memonet fagus -n 4 --per-node 2                            two Fagus nodes on each of two boards")]
 pub struct Args {
     /// Number of Fagus nodes; each has a host of its own unless --per-node places more on one.
@@ -134,6 +137,13 @@ pub fn run(args: &Args) -> anyhow::Result<Outcome> {
 
 fn on<M: Built>(args: &Args) -> anyhow::Result<Outcome> {
     let settings = args.way.settings::<M>()?;
+    if M::FITTED && M::library(&settings).cost == LibraryCost::Counted {
+        let reason = format!(
+            "the cost of Fagus on {} is fitted to published times, which contain its instructions; there are looks, off",
+            M::TITLE
+        );
+        return Err(usage::invalid(library_cost::OPTION, LibraryCost::Counted.name(), reason));
+    }
     args.per_node.check(args.machine)?;
     let nodes = usize::from(args.nodes);
     let placement = args.per_node.placement(nodes);
@@ -154,7 +164,7 @@ fn on<M: Built>(args: &Args) -> anyhow::Result<Outcome> {
         cluster.set_faults(Rates { loss, ..Rates::default() }, args.seed);
     }
     let config = Config { seed: args.seed, ..Config::default() };
-    let pace = pace::<M>(&settings, cluster::Duration::from_us(args.look));
+    let pace = pace::<M>(&settings, medium, cluster::Duration::from_us(args.look));
     let mut report = Report::new::<M>(args, medium.name());
     match args.program.which() {
         Some(program) => {

@@ -7,6 +7,7 @@ use ::fagus::Stats;
 use ::fagus::carrier::machine::Ended;
 use ::fagus::programs::task::Answer;
 use cluster::{Fingerprint, Time};
+use machine_api::LIBRARY_COST;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -31,6 +32,9 @@ pub struct Report {
     per_node: Option<usize>,
     /// Carrier of the messages between nodes.
     carrier: &'static str,
+    /// Cost of the own steps of Fagus, and of MPI below it; `null` for the machine's default.
+    #[serde(rename = "library-cost")]
+    library_cost: Option<String>,
     /// Program that ran.
     program: Program,
     /// Dimensions of the problem.
@@ -79,10 +83,18 @@ struct Counters {
     resent: u64,
     /// Fragments received again.
     repeated: u64,
+    /// Reads and writes of objects.
+    accesses: u64,
+    /// Locks acquired.
+    locks: u64,
+    /// Barriers, with those of declarations and of the end of the run.
+    barriers: u64,
+    /// Time of Fagus's own steps that have a cost.
+    library_ps: u64,
 }
 
-impl From<Stats> for Counters {
-    fn from(stats: Stats) -> Self {
+impl Counters {
+    fn of(stats: Stats, library_ps: u64) -> Self {
         Counters {
             waited_ps: ps(stats.waited),
             copies: stats.copies,
@@ -92,6 +104,10 @@ impl From<Stats> for Counters {
             packets_received: stats.packets_received,
             resent: stats.comm.resent,
             repeated: stats.comm.repeated,
+            accesses: stats.calls.accesses,
+            locks: stats.calls.locks,
+            barriers: stats.calls.barriers,
+            library_ps,
         }
     }
 }
@@ -104,6 +120,7 @@ impl Report {
             nodes: args.nodes,
             per_node: args.per_node.given(),
             carrier,
+            library_cost: args.way.variant(LIBRARY_COST).map(str::to_string),
             program: args.program,
             size: args.size,
             iterations: args.iterations,
@@ -140,7 +157,7 @@ impl Report {
     /// Sets the counters and the end time of all nodes.
     pub fn set_counters<R>(&mut self, nodes: &[Ended<R>]) {
         self.time_ps = nodes.iter().map(|node| ps(node.time)).max().unwrap_or(0);
-        self.counts = nodes.iter().map(|node| node.stats.into()).collect();
+        self.counts = nodes.iter().map(|node| Counters::of(node.stats, node.library_ps)).collect();
     }
 }
 
@@ -179,7 +196,12 @@ impl fmt::Display for Report {
                 counts.resent
             )?;
         }
-        writeln!(f, "{} us", us(self.time_ps))?;
+        let library: u64 = self.counts.iter().map(|counts| counts.library_ps).sum();
+        let library = match self.library_cost {
+            Some(_) => format!(", Fagus's library {} us of all nodes", us(library)),
+            None => String::new(),
+        };
+        writeln!(f, "{} us{library}", us(self.time_ps))?;
         if let Some(comparison) = self.head.comparison() {
             writeln!(f, "{comparison}")?;
         }

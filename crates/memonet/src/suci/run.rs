@@ -13,6 +13,7 @@ use serde::Serialize;
 
 use crate::document::Head;
 use crate::figures::paper::Cards;
+use crate::library_cost;
 use crate::numbers::{self, count, percent, share};
 use crate::output::{self, Outcome};
 use crate::usage;
@@ -29,7 +30,8 @@ Examples:
   memonet suci run --nodes 41 --program gather --size 65536    40 nodes to one, with permits
   memonet suci run --nodes 41 --program gather --size 65536 --permits off
   memonet suci run --nodes 44 --program broadcast --rules repaired
-  memonet suci run --program burst --lose 1%")]
+  memonet suci run --program burst --lose 1%
+  memonet suci run --size 4 --library-cost counted             with the instructions of Suci's library")]
 pub struct Args {
     /// Number of nodes on the switch; a ping-pong and a burst use two, the others are idle.
     #[arg(long, value_name = "COUNT", default_value_t = 2, value_parser = numbers::within::<u16>(2..=1024, "the number of nodes"))]
@@ -49,6 +51,8 @@ pub struct Args {
     /// Time in microseconds that node 0 of a gather computes before it reads.
     #[arg(long, value_name = "US", default_value_t = 0, value_parser = numbers::within::<u64>(0..=1_000_000, "the time in microseconds"))]
     asleep: u64,
+    #[command(flatten)]
+    library: library_cost::Args,
     /// Share of frames lost on links from nodes: 1%, 0.01%.
     #[arg(long, value_name = "SHARE", value_parser = share)]
     lose: Option<u32>,
@@ -148,12 +152,13 @@ pub fn run(args: &Args) -> anyhow::Result<Outcome> {
         seed: args.seed,
         asleep: Duration::from_us(args.asleep),
     };
+    let settings = Settings { library: args.library.cost(), ..Settings::default() };
     let sizes = args.size.map_or_else(|| args.program.sizes(), |size| vec![size]);
     let rates = Rates { loss: args.lose.unwrap_or(0), ..Rates::default() };
     let progress = machine_api::progress("suci", sizes.len() as u64, "sizes");
     let lines = machine_api::jobs::run(&sizes, &|| progress.inc(1), |&size| {
         let nics = Nics::<FastEthernet>::open(&Cards, args.nodes.into())?;
-        let mut cluster = Cluster::with_switch(nics, &Settings::default());
+        let mut cluster = Cluster::with_switch(nics, &settings);
         cluster.set_faults(rates, args.seed);
         let messages = program.rounds(size);
         Ok(Line::of(size, messages, &over_suci::run(&mut cluster, program, size, messages, setup)?))
@@ -167,6 +172,7 @@ pub fn run(args: &Args) -> anyhow::Result<Outcome> {
         permits: setup.permits,
         asleep_us: args.asleep,
         lose: percent(rates.loss),
+        library: args.library.chosen(),
         sizes: lines,
     };
     output::print(&report, args.json)?;
@@ -202,6 +208,8 @@ struct Line {
     dropped_by_cards: u64,
     /// Frames lost on wires.
     lost_on_wires: u64,
+    /// Time that all nodes spent in steps of Suci's library that have a cost; without its copies.
+    library_ps: u64,
     /// Fingerprint of the run.
     fingerprint: String,
 }
@@ -224,6 +232,7 @@ impl Line {
             dropped_by_switch,
             dropped_by_cards,
             lost_on_wires,
+            library_ps: ran.library.ps(),
             fingerprint: ran.fingerprint.to_string(),
         }
     }
@@ -246,6 +255,8 @@ pub struct Report {
     asleep_us: u64,
     /// Share of frames lost on links from nodes.
     lose: String,
+    #[serde(flatten)]
+    library: library_cost::Chosen,
     /// A run for each size.
     sizes: Vec<Line>,
 }
@@ -280,6 +291,15 @@ impl fmt::Display for Report {
                 line.lost_on_wires,
                 line.fingerprint,
             )?;
+        }
+        if self.library.is_given() {
+            for Line { bytes, library_ps, .. } in &self.sizes {
+                writeln!(
+                    f,
+                    "library of all nodes, messages of {bytes} bytes: {} us",
+                    output::us(*library_ps)
+                )?;
+            }
         }
         write!(f, "us: all messages of a size. kernels, switch, wires: frames that were lost there.")
     }

@@ -3,7 +3,8 @@
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
-use cluster::Time;
+use cluster::host::Library;
+use cluster::{Duration, Time};
 
 use super::out_of_band::OutOfBand;
 use super::{Directory, Launch};
@@ -22,6 +23,8 @@ pub struct Hosts {
     is_open: Cell<bool>,
     out_of_band: RefCell<OutOfBand>,
     directory: Rc<Directory>,
+    /// The verbs library of each host.
+    libraries: RefCell<Vec<Library>>,
 }
 
 /// Where the programs come from.
@@ -145,6 +148,7 @@ impl Run {
             is_open: Cell::new(false),
             out_of_band: RefCell::new(OutOfBand::new(hosts)),
             directory: Rc::default(),
+            libraries: RefCell::default(),
         };
         Run::with_state(state, hosts, keep_running)
     }
@@ -168,6 +172,16 @@ impl Run {
 
     pub(crate) fn directory(&self) -> Rc<Directory> {
         Rc::clone(&self.0.state.directory)
+    }
+
+    /// Adds the verbs library of a host.
+    pub(crate) fn add_library(&self, library: Library) {
+        self.0.state.libraries.borrow_mut().push(library);
+    }
+
+    /// Time that all hosts have spent in steps of the verbs library that have a cost.
+    pub fn library_time(&self) -> Duration {
+        self.0.state.libraries.borrow().iter().map(Library::spent).sum()
     }
 
     /// Exit codes by host; none for a program that the end of the run has killed, and for those of a launcher.

@@ -150,5 +150,6 @@ fn library(cluster: &Cluster) -> LibraryCost {
 /// Costs of the library's steps: words are copied in whole cache lines; a look is a compare and a branch, as a turn of
 /// a loop.
 fn costs(library: LibraryCost, costs: &Costs) -> mpi::Costs {
-    library.costs(costs.poll_loop, Duration::from_ps(costs.line_copy.ps() / 16), costs.instruction)
+    let word = Duration::from_ps(costs.line_copy.ps() / 16);
+    mpi::Costs::of_library(library, costs.poll_loop, word, costs.instruction)
 }

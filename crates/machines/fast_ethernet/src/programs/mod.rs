@@ -49,6 +49,8 @@ pub struct Outcome {
     pub bytes: u64,
     /// Totals of all nodes.
     pub counters: Totals,
+    /// Time that all nodes spent in steps of Suci's library that have a cost.
+    pub library: Duration,
     /// The fingerprint of the run.
     pub fingerprint: Fingerprint,
 }
@@ -78,7 +80,8 @@ fn finish(
         counters.dropped_by_cards += u64::from(node.nic().outputs().missed) + node.side().driver().lost();
     }
     counters.lost_on_wires = cluster.links().iter().map(|link| link.faults().counters().struck()).sum();
-    Ok(Outcome { elapsed, bytes, counters, fingerprint: cluster.fingerprint()? })
+    let library = cluster.nodes().iter().map(|node| node.side().library().spent()).sum();
+    Ok(Outcome { elapsed, bytes, counters, library, fingerprint: cluster.fingerprint()? })
 }
 
 /// Counters of all nodes together.

@@ -66,7 +66,7 @@ impl Evaluated for FastEthernet {
         conditions: &Conditions<Costs>,
         request: Request<'_>,
     ) -> anyhow::Result<Findings> {
-        let bench = Bench { nics, settings: Settings { costs: conditions.costs } };
+        let bench = Bench { nics, settings: Settings { costs: conditions.costs, ..Settings::default() } };
         let curves = Curves::measure(&bench, &request)?;
         let mut all = Findings { rows: numbers(&bench)?, ..Findings::default() };
         ping_pong(&curves, &mut all);

@@ -7,11 +7,11 @@
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 
+use cluster::host::{Library, LibraryCost, LibraryStep};
 use gigae_pm::header::{ETHER_TYPE, MAC_PREFIX};
 use gigae_pm::host_memory::{receive_area, send_area};
 use gigae_pm::memory_map::{AREAS, Flag, RINGS, SLOTS, WORDS, receive_descriptor, send_descriptor};
 use gigae_pm::registers::{Register, cause};
-use mpi::LibraryCost;
 use pm::NodeId;
 
 use super::bus::BusHost;
@@ -36,6 +36,7 @@ pub struct Driver {
     node: u16,
     nodes: u16,
     settings: Settings,
+    pm_library: Library,
     /// A process is in the driver.
     busy: Cell<bool>,
     page: Cell<Option<u8>>,
@@ -52,6 +53,7 @@ impl Driver {
             node,
             nodes,
             settings: *settings,
+            pm_library: Library::new(settings.pm_library, settings.costs.instruction),
             busy: Cell::new(false),
             page: Cell::new(None),
             open: RefCell::default(),
@@ -64,6 +66,19 @@ impl Driver {
     /// Cost of the steps of the MPI library, as the settings have it.
     pub(crate) fn library_cost(&self) -> LibraryCost {
         self.settings.library
+    }
+
+    /// PM's library of this host.
+    pub fn pm_library(&self) -> &Library {
+        &self.pm_library
+    }
+
+    /// Charges a step of PM's library. The mark is made only if its instructions are counted.
+    pub(crate) async fn charge(&self, host: &BusHost, step: LibraryStep, mark: Option<&'static str>) {
+        self.pm_library.charge(host.processor(), step).await;
+        if let Some(mark) = mark.filter(|_| self.pm_library.is_counted()) {
+            host.processor().mark(mark);
+        }
     }
 
     /// Number of this node.

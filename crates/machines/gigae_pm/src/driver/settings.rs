@@ -1,11 +1,11 @@
 //! Settings of a host.
 
 use gigae_pm::protocol::Rules;
-use mpi::LibraryCost;
 use pm::Channel;
 
 use crate::cost::{self, Costs};
 use cluster::Duration;
+use cluster::host::LibraryCost;
 
 /// Settings of a host.
 #[derive(Clone, Copy, Debug)]
@@ -24,6 +24,8 @@ pub struct Settings {
     pub interrupt_delay: Duration,
     /// Cost of the steps of the MPI library.
     pub library: LibraryCost,
+    /// Cost of the steps of PM's library, for programs that call it themselves.
+    pub pm_library: LibraryCost,
     /// Costs of accesses.
     pub costs: Costs,
 }
@@ -39,6 +41,7 @@ impl Default for Settings {
             room: 4,
             interrupt_delay: Duration::ZERO,
             library: LibraryCost::default(),
+            pm_library: LibraryCost::default(),
             costs: Costs::PUBLISHED,
         }
     }

@@ -99,5 +99,5 @@ fn over_tcp(
 fn library_host(port: &Port) -> Host {
     let Costs { turn, copy, instruction, .. } = *port.host().costs();
     let library = port.driver().library_cost();
-    Host::new(port.host().processor().clone(), library.costs(turn, copy, instruction))
+    Host::new(port.host().processor().clone(), mpi::Costs::of_library(library, turn, copy, instruction))
 }

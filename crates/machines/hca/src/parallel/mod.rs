@@ -73,5 +73,6 @@ fn open(cluster: &mut Cluster, _: usize, _: CarrierChoice<Hca>, options: Options
 fn library_host(port: &Port) -> Host {
     let costs = port.host().costs();
     let library = port.host().settings().library;
-    Host::new(port.host().processor().clone(), library.costs(costs.turn, costs.word, costs.instruction))
+    let costs = mpi::Costs::of_library(library, costs.turn, costs.word, costs.instruction);
+    Host::new(port.host().processor().clone(), costs)
 }

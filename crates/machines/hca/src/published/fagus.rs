@@ -129,5 +129,5 @@ fn run<R: 'static>(
     let mut cluster = Cluster::with_switch(nics.open(nodes)?, &settings);
     let medium = Medium::datagrams(carrier).expect("the machine has both");
     let config = Config { operation_ps, ..Config::default() };
-    share(&mut cluster, medium, config, pace::<Hca>(&settings, PERIOD), program)
+    share(&mut cluster, medium, config, pace::<Hca>(&settings, medium, PERIOD), program)
 }

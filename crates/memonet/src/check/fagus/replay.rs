@@ -115,7 +115,8 @@ fn on<M: Built>(
         let (script, log) = (script.clone(), log.clone());
         async move |dsm| play(dsm, &script, log.clone()).await
     };
-    let ran = share_through(&mut cluster, medium, config, pace::<M>(&settings, PERIOD), between, program);
+    let ran =
+        share_through(&mut cluster, medium, config, pace::<M>(&settings, medium, PERIOD), between, program);
     let (ended, stands) = match ran {
         Ok(nodes) => (nodes.into_iter().map(|node| node.value).collect(), None),
         Err(error) => (Vec::<NodeEnding>::new(), Some(error.to_string())),

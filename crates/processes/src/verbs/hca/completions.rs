@@ -258,7 +258,7 @@ impl Adapter {
     pub(super) async fn consume(&mut self, queue: u8) -> Result<Option<Completion>, i32> {
         loop {
             if let Some(own) = self.completion_queue(queue)?.take_own() {
-                self.host().compute(self.host().costs().complete).await;
+                self.host().compute(self.host().completion_time()).await;
                 self.settle(&own);
                 return Ok(Some(own.completion));
             }
@@ -293,7 +293,7 @@ impl Adapter {
     async fn consume_entry(&mut self, queue: u8) -> Result<Option<Completion>, i32> {
         let count = self.completion_queue(queue)?.consumed;
         let entry = self.entry(queue, count)?;
-        self.host().compute(self.host().costs().line + self.host().costs().complete).await;
+        self.host().compute(self.host().costs().line + self.host().completion_time()).await;
         let of = self.completion_queue(queue)?;
         of.consumed = count.wrapping_add(1);
         if of.inspected == count {

@@ -66,6 +66,7 @@ pub async fn serve(port: Port, run: Run) {
 
 async fn start_and_serve(port: Port, run: Run) -> Result<(), VerbsFailure> {
     let host = port.verbs().node();
+    run.add_library(port.host().verbs_library().clone());
     let mut adapter = Adapter::load(port, run.directory()).await;
     let id = ProcessId { interface: &INTERFACE, number: host };
     let (process, ancestor) = match run.programs() {

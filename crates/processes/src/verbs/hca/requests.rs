@@ -30,7 +30,7 @@ impl Adapter {
             None => self.place(domain, &request.pieces, request.operation.reads()).await?,
         };
         let wqe = self.send_wqe(number, &request, &place, remote)?;
-        self.spend(self.host().costs().post).await;
+        self.spend(self.host().post_send_time()).await;
         let pair = self.pair(number)?;
         let operation = match request.operation {
             SendOperation::Send => CompletedOperation::Send,
@@ -117,7 +117,7 @@ impl Adapter {
         let (domain, is_flushed) = (pair.init.domain, pair.state == ERROR);
         let place = if is_flushed { Place::default() } else { self.place(domain, &pieces, true).await? };
         let buffer = Buffer { key: place.key, offset: place.address.into(), length: place.length };
-        self.spend(self.host().costs().post).await;
+        self.spend(self.host().post_receive_time(self.host().costs().post)).await;
         let pair = self.pair(number)?;
         let count = pair.receives.push(Receive { id, buffer, bounce: place.bounce });
         let is_loaded = pair.is_loaded;

@@ -71,7 +71,7 @@ impl Adapter {
         let domain = of.domain;
         let place = self.place(domain, &pieces, true).await?;
         let buffer = Buffer { key: place.key, offset: place.address.into(), length: place.length };
-        self.spend(self.host().costs().post).await;
+        self.spend(self.host().post_receive_time(self.host().costs().post)).await;
         let of = self.shared_queue(queue)?;
         let request = Receive { id, buffer, bounce: place.bounce };
         let wqe = request.wqe();

@@ -13,6 +13,7 @@ use hca_machine::settings::Bus;
 use processes::Program;
 
 use crate::launcher::{Launcher, Patience, find_library, find_program};
+use crate::library_cost;
 use crate::nic::Kind;
 use crate::numbers;
 use crate::output;
@@ -32,6 +33,7 @@ Examples:
   memonet verbs -- ibv_rc_pingpong : ibv_rc_pingpong localhost
   memonet verbs --nic lockstep -- ibv_ud_pingpong -n 100 : ibv_ud_pingpong -n 100 localhost
   memonet verbs --lose 1% --trace calls.json -- ibv_rc_pingpong : ibv_rc_pingpong localhost
+  memonet verbs --library-cost counted -- ib_send_lat : ib_send_lat localhost         instructions of the library
   memonet verbs --pcapng packets.pcapng -- ib_write_lat : ib_write_lat localhost      packets, for Wireshark
   memonet verbs -n 4 -- mpiexec.mpich -n 4 ./a.out              MPI of Debian, a rank on each host
   memonet verbs --bus pci-66 --json report.json -- ibv_rc_pingpong -s 65536 : ibv_rc_pingpong -s 65536 localhost
@@ -48,6 +50,8 @@ pub struct Args {
     /// Bus of the adapters.
     #[arg(long, value_name = "pci-x|pci-66|pci-33", default_value = "pci-x", value_parser = bus)]
     bus: Bus,
+    #[command(flatten)]
+    library: library_cost::Args,
     /// Packets that links lose: 1%, 0.01%.
     #[arg(long, value_name = "SHARE", value_parser = numbers::share)]
     lose: Option<u32>,

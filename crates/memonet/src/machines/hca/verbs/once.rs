@@ -55,7 +55,7 @@ pub(super) fn once(args: &Args, programs: Vec<Program>, launcher: &Launcher) -> 
 }
 
 fn run_on_adapters(args: &Args, run: &Run, hosts: usize, launcher: &Launcher) -> anyhow::Result<MachineRun> {
-    let settings = Settings { bus: args.bus, ..Settings::default() };
+    let settings = Settings { bus: args.bus, verbs_library: args.library.cost(), ..Settings::default() };
     let maker = Maker::<Hca>::new(args.nic, args.seed, command(args));
     let recording = args.waves.as_ref().map(|folder| {
         let view = View { start_ps: 0, length_ps: 50_000_000 };
@@ -106,8 +106,9 @@ fn command(args: &Args) -> String {
     debug_assert_eq!(quoted(SEPARATOR), SEPARATOR, "a shell takes it as a word");
     let programs = command_line(programs);
     format!(
-        "memonet verbs{hosts} --nic {} --bus {}{lose} --limit {limit} -- {programs}",
+        "memonet verbs{hosts} --nic {} --bus {}{}{lose} --limit {limit} -- {programs}",
         nic.name(),
-        bus.name()
+        bus.name(),
+        args.library.typed()
     )
 }

@@ -10,7 +10,9 @@ use serde::Serialize;
 use super::{Args, SEPARATOR};
 use crate::document::Head;
 use crate::launcher::{MachineRun, summarize, texts};
+use crate::library_cost;
 use crate::machines::Name;
+use crate::output;
 
 /// The result of a run.
 #[derive(JsonSchema, Serialize)]
@@ -27,6 +29,10 @@ pub struct Report {
     bytes: u64,
     /// Calls of all programs.
     calls: u64,
+    #[serde(flatten)]
+    library: library_cost::Chosen,
+    /// Time that all hosts spent in steps of the verbs library that have a cost.
+    library_ps: u64,
     /// Exit code of the first host whose program ended with another code than 0, 0 if none did; with a launcher, its exit
     /// code.
     exit_code: u8,
@@ -59,6 +65,8 @@ impl Report {
             messages: run.messages(),
             bytes: run.bytes(),
             calls: run.calls(),
+            library: args.library.chosen(),
+            library_ps: run.library_time().ps(),
             exit_code: run.exit_code(),
             waves: ran.waves.clone(),
         }
@@ -72,7 +80,11 @@ impl Report {
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Report { head, messages, bytes, calls, waves, .. } = self;
-        summarize(f, head, format_args!("{messages} messages, {bytes} bytes, {calls} calls"), waves)
+        let Report { head, messages, bytes, calls, waves, library_ps, .. } = self;
+        let library = match self.library.is_given() {
+            true => format!(", library {} us", output::us(*library_ps)),
+            false => String::new(),
+        };
+        summarize(f, head, format_args!("{messages} messages, {bytes} bytes, {calls} calls{library}"), waves)
     }
 }
