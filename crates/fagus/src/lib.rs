@@ -46,7 +46,7 @@ pub mod wire;
 
 pub use block::{Block, Plain};
 pub use carrier::memory::{Fingerprint, Run, RunError, run};
-pub use config::{Config, Delivery, Stats, Wires};
+pub use config::{Calls, Config, Delivery, Stats, Wires};
 pub use dsm::{Dsm, LockGuard};
 pub use error::Error;
 pub use shared::{ReadGuard, Shared, WriteGuard};
