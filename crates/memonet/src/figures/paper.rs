@@ -246,7 +246,18 @@ mod tests {
             (
                 Paper::Suci,
                 [
-                    (Processor, &["interrupt", "system_call", "packet", "turn", "mpi_call", "score_call"]),
+                    (
+                        Processor,
+                        &[
+                            "interrupt",
+                            "system_call",
+                            "packet",
+                            "turn",
+                            "instruction",
+                            "mpi_call",
+                            "score_call",
+                        ],
+                    ),
                     (FrontSideBus, &[]),
                     (Memory, &["copy", "copy_cached", "checksum"]),
                     (Pci, &["write", "read"]),
