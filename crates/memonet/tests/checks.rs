@@ -111,13 +111,13 @@ fn list_of_the_adapter_names_who_leaves_out_each_rule() {
     let list = json(&["check", "hca", "--list"]);
     assert_eq!((&list["report"], &list["machine"]), (&"check_list".into(), &"hca".into()));
     let hazards = list["hazards"].as_array().unwrap();
-    assert_eq!((hazards.len(), &list["repairs"]), (21, &serde_json::json!([])));
+    assert_eq!((hazards.len(), &list["repairs"]), (23, &serde_json::json!([])));
     let who = |word: &str| {
         hazards.iter().filter(|hazard| hazard["replay"].as_str().unwrap().starts_with(word)).count()
     };
-    assert_eq!((who("The link"), who("The hosts"), who("The rule is in the adapter")), (11, 2, 8));
+    assert_eq!((who("The link"), who("The hosts"), who("The rule is in the adapter")), (11, 2, 10));
     let text = prints(&["check", "hca", "--list"]);
-    assert_eq!(text.lines().count(), 63, "{text}");
+    assert_eq!(text.lines().count(), 69, "{text}");
     assert_eq!(json(&["check", "gigae_pm", "--list"])["hazards"][0]["replay"], serde_json::Value::Null);
 }
 
