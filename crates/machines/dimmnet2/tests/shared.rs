@@ -20,8 +20,11 @@ fn switched(nodes: usize) -> Cluster {
 /// Period in which the library looks at the network while its program computes.
 const PERIOD: Span = Span::from_us(100);
 
+/// Names and times of calls.
+type Latencies = Vec<(&'static str, Duration)>;
+
 /// Times of calls over each carrier.
-fn calls() -> Vec<(&'static str, Vec<(&'static str, Duration)>)> {
+fn calls() -> Vec<(&'static str, Latencies)> {
     let over = |carrier| {
         let medium = Medium::Messages(CarrierChoice::over(carrier));
         let pace = pace::<Dimmnet2>(&Settings::default(), medium, PERIOD);
@@ -60,7 +63,7 @@ fn himeno_over_prefetch_windows_has_the_bits_that_it_has_alone() {
 }
 
 /// Runs the latencies with a cost of Fagus's library; that of MPI below it stays.
-fn with_cost(cost: LibraryCost) -> (Vec<Ended<Vec<(&'static str, Duration)>>>, Fingerprint) {
+fn with_cost(cost: LibraryCost) -> (Vec<Ended<Latencies>>, Fingerprint) {
     let medium = Medium::Messages(CarrierChoice::over(&Dimmnet2::CARRIERS[0]));
     let pace = pace::<Dimmnet2>(&Settings { library: cost, ..Settings::default() }, medium, PERIOD);
     let program = async |dsm: fagus::Dsm| latencies::program(&dsm).await;
