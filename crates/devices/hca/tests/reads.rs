@@ -23,6 +23,14 @@ fn wide() -> Alone {
     Alone::new(1, |attributes| Attributes { timeout: 0, send_log: 5, reads: READS, ..attributes })
 }
 
+/// Such an adapter that has begun the first of `posted` RDMA READs of two packets.
+fn reading(posted: usize) -> Alone {
+    let mut alone = wide();
+    alone.request(&vec![read_of(&alone, TWO); posted]);
+    alone.run(30);
+    alone
+}
+
 fn read_of(alone: &Alone, bytes: u32) -> SendWqe {
     SendWqe { address: 0x1_0003, ..alone.program.remote(Operation::RdmaRead, bytes, WINDOW.0) }
 }
@@ -88,10 +96,7 @@ fn data_end_reads_in_order_and_the_next_one_begins() {
 
 #[test]
 fn answer_to_a_later_read_ends_none_before_it() {
-    let mut alone = wide();
-    let wqe = read_of(&alone, TWO);
-    alone.request(&[wqe; 3]);
-    alone.run(30);
+    let mut alone = reading(3);
     alone.left();
     // An ACK, NAKs for good, and a NAK for a gap, which goes back to the oldest one.
     for syndrome in [0x1f, NAK | 1, NAK | 2, NAK | 3] {
@@ -106,10 +111,7 @@ fn answer_to_a_later_read_ends_none_before_it() {
 
 #[test]
 fn refused_read_flushes_later_ones() {
-    let mut alone = wide();
-    let wqe = read_of(&alone, TWO);
-    alone.request(&[wqe; 4]);
-    alone.run(30);
+    let mut alone = reading(4);
     answer(&mut alone, 0);
     alone.hear(2, NAK | 2);
     let flushed = Status::Flushed.code();

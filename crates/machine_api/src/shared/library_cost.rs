@@ -7,11 +7,12 @@
 //! package  fagus
 //! example  fagus_steps
 //! lines    crates/fagus/src
-//! ACCESS   block.rs comm.rs config.rs dsm.rs handle.rs node/ protocol/ reassembly.rs ring.rs shared.rs watch.rs wire.rs | 1 messages 3000 0 0 - 1 messages 1000 0 0 | 2000
-//! LOCK     block.rs comm.rs config.rs dsm.rs handle.rs node/ protocol/ reassembly.rs ring.rs shared.rs watch.rs wire.rs | 1 messages 0 3000 0 - 1 messages 0 1000 0 | 2000
-//! BARRIER  block.rs comm.rs config.rs dsm.rs handle.rs node/ protocol/ reassembly.rs ring.rs shared.rs watch.rs wire.rs | 1 messages 0 0 3000 - 1 messages 0 0 1000 | 2000
-//! MESSAGE  block.rs comm.rs config.rs dsm.rs handle.rs node/ protocol/ reassembly.rs ring.rs shared.rs watch.rs wire.rs | 2 messages 0 0 3000 + 1 messages 0 0 1000 + 1 messages 0 0 1000 - 2 messages 0 0 1000 - 1 messages 0 0 3000 - 1 messages 0 0 3000 | 8000
-//! DATAGRAM block.rs comm.rs config.rs dsm.rs handle.rs node/ protocol/ reassembly.rs ring.rs shared.rs watch.rs wire.rs | 2 datagrams 0 0 3000 + 1 datagrams 0 0 1000 + 1 datagrams 0 0 1000 - 2 datagrams 0 0 1000 - 1 datagrams 0 0 3000 - 1 datagrams 0 0 3000 | 12000
+//! own      block.rs comm.rs config.rs dsm.rs handle.rs node/ protocol/ reassembly.rs ring.rs shared.rs watch.rs wire.rs
+//! ACCESS   own | 1 messages 3000 0 0 - 1 messages 1000 0 0 | 2000
+//! LOCK     own | 1 messages 0 3000 0 - 1 messages 0 1000 0 | 2000
+//! BARRIER  own | 1 messages 0 0 3000 - 1 messages 0 0 1000 | 2000
+//! MESSAGE  own | 2 messages 0 0 3000 + 1 messages 0 0 1000 + 1 messages 0 0 1000 - 2 messages 0 0 1000 - 1 messages 0 0 3000 - 1 messages 0 0 3000 | 8000
+//! DATAGRAM own | 2 datagrams 0 0 3000 + 1 datagrams 0 0 1000 + 1 datagrams 0 0 1000 - 2 datagrams 0 0 1000 - 1 datagrams 0 0 3000 - 1 datagrams 0 0 3000 | 12000
 //! ```
 
 use cluster::host::LibraryStep;

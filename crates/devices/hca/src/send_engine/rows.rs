@@ -168,8 +168,9 @@ impl SendEngine {
         }
     }
 
-    /// Whether a posted request may begin behind the outstanding ones. Nothing begins behind an atomic operation, and the
-    /// host sets how many RDMA READs may be outstanding. A request has at most 2^22 packets: those in flight are fewer than half of all PSNs.
+    /// Whether a posted request may begin behind the outstanding ones. Nothing begins behind an atomic operation, and
+    /// the host sets how many RDMA READs may be outstanding. A request has at most 2^22 packets: those in flight are
+    /// fewer than half of all PSNs.
     #[inline]
     fn begins(&self, pins: &In, posted: u16) -> bool {
         let row = &pins.requester;
