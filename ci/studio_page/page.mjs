@@ -56,11 +56,16 @@ async function type(page, line) {
   await page.press("#console input[type=text]", "Enter");
 }
 
-/** Enters a line and returns its output. */
+/** Enters a line and returns its output, when the page shows the time after it. */
 async function enter(page, line) {
   const count = await page.locator(".said").count();
   await type(page, line);
-  await page.waitForFunction((count) => document.querySelectorAll(".said").length > count, count);
+  await page.waitForFunction((count) => {
+    const said = document.querySelectorAll(".said");
+    const now = document.querySelector("#now").dataset.ps;
+    // A refused line has no time.
+    return said.length > count && (said[said.length - 1].dataset.ps ?? now) === now;
+  }, count);
   await page.waitForTimeout(40);
   return (await page.locator(".said").last().innerText()).split("\n").slice(1).join("\n");
 }
@@ -171,7 +176,7 @@ await test("pictures between moments never go back in time", async () => {
         const clock = document.querySelector("#now");
         new MutationObserver((_, observer) => {
           times.push(Number.parseFloat(clock.textContent));
-          if (times.length < 30) return;
+          if (times.length < 30 || new Set(times).size <= 10) return;
           observer.disconnect();
           resolve(times);
         }).observe(clock, { childList: true });
@@ -180,7 +185,6 @@ await test("pictures between moments never go back in time", async () => {
   await page.click("#play");
   await page.waitForFunction(() => document.querySelector("#play").textContent === "Play");
   assert.deepEqual(times, times.toSorted((a, b) => a - b));
-  assert.ok(new Set(times).size > 10, times.join());
 });
 
 await test("completion", async () => {

@@ -205,6 +205,7 @@ function showTime() {
   const shown = run.shown();
   const cycle = shown === moment.time_ps ? moment.cycle : Math.floor(shown / hello.cycle_ps);
   clock.textContent = `${time(shown)} · cycle ${cycle} · ${moment.nic}`;
+  clock.dataset.ps = String(shown);
 }
 
 /** Delay of the address, which browsers limit to a few changes a second, in ms. */

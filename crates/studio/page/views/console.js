@@ -55,10 +55,10 @@ export function shell(run, connection, enter) {
     }
   });
 
-  /** @param {{line: string, text: string, error: string | null}} said */
-  function say({ line, text, error }) {
+  /** @param {{line: string, text: string, error: string | null, to_ps?: number}} said `to_ps`: time after the line */
+  function say({ line, text, error, to_ps }) {
     log.append(
-      el("div", { class: "said" }, el("b", {}, `dsh > ${line}`), text ? el("pre", {}, text.trimEnd()) : null, error ? el("pre", { class: "error" }, error) : null),
+      el("div", { class: "said", "data-ps": to_ps }, el("b", {}, `dsh > ${line}`), text ? el("pre", {}, text.trimEnd()) : null, error ? el("pre", { class: "error" }, error) : null),
     );
     while (log.childElementCount > MOST) log.firstElementChild?.remove();
     // A long output is read from its beginning.
