@@ -9,7 +9,7 @@ use fagus::carrier::machine::Ended;
 use fagus::programs::{himeno, latencies};
 use machine_api::{Figure, Findings, Medium, Nics, Request, Series, axis, jobs, pace, share};
 
-use super::row;
+use super::{row, shapes};
 use crate::settings::Bus;
 use crate::{Cluster, Hca, Settings};
 
@@ -50,7 +50,9 @@ pub fn measure(
 struct Taken {
     invalidation: f64,
     /// Time of the slowest reader.
-    update: f64,
+    slowest: f64,
+    /// Time of the fastest reader.
+    fastest: f64,
 }
 
 fn variables(nics: &(dyn Nics<Hca> + Sync), settings: Settings) -> anyhow::Result<Findings> {
@@ -62,27 +64,34 @@ fn variables(nics: &(dyn Nics<Hca> + Sync), settings: Settings) -> anyhow::Resul
         let mean =
             |times: &[Wall]| times.iter().map(Wall::as_secs_f64).sum::<f64>() * 1e6 / times.len() as f64;
         let of: Vec<f64> = nodes.iter().map(|node| mean(&node.value)).collect();
-        Ok(Taken { invalidation: of[0], update: of[1..].iter().copied().fold(0.0, f64::max) })
+        let readers = || of[1..].iter().copied();
+        let (slowest, fastest) = (readers().fold(0.0, f64::max), readers().fold(f64::MAX, f64::min));
+        Ok(Taken { invalidation: of[0], slowest, fastest })
     })?;
     let (verbs, kernel) = taken.split_at(NODES - 1);
     let less = |of: fn(&Taken) -> f64| {
         let each = verbs.iter().zip(kernel).map(|(verbs, kernel)| of(kernel) - of(verbs));
         each.sum::<f64>() / verbs.len() as f64
     };
-    let drawn = |id: &'static str, title: &'static str, of: fn(&Taken) -> f64| {
-        let series = curves(taken.iter().map(of).collect(), 2);
-        Figure::new(id, title, ["nodes", axis::TIME], series)
-    };
-    let figures = vec![
-        drawn("5", "Invalidation of a variable", |taken| taken.invalidation),
-        drawn("6", "Update of a variable, slowest reader", |taken| taken.update),
-    ];
+    let drawn = |of: fn(&Taken) -> f64| curves(taken.iter().map(of).collect(), 2);
+    let invalidation = drawn(|taken| taken.invalidation);
+    let slowest = drawn(|taken| taken.slowest);
+    let fastest = drawn(|taken| taken.fastest).into_iter();
+    let fastest = fastest.map(|curve| Series { name: format!("{}, fastest reader", curve.name), ..curve });
     let rows = vec![
         row("F1", less(|taken| taken.invalidation)),
-        row("F2", less(|taken| taken.update)),
+        row("F2", less(|taken| taken.slowest)),
         row("F3", verbs[0].invalidation / kernel[0].invalidation),
     ];
-    Ok(Findings { rows, figures, ..Findings::default() })
+    let mut all = Findings { rows, ..Findings::default() };
+    all.shape(&shapes::INVALIDATION, &invalidation.iter().collect::<Vec<_>>());
+    all.shape(&shapes::EACH_NODE, &invalidation.iter().collect::<Vec<_>>());
+    all.shape(&shapes::UPDATE, &slowest.iter().collect::<Vec<_>>());
+    let update = slowest.into_iter().chain(fastest).collect();
+    let axes = ["nodes", axis::TIME];
+    all.figures.push(Figure::new("5", "Invalidation of a variable", axes, invalidation));
+    all.figures.push(Figure::new("6", "Update of a variable, slowest reader if not named", axes, update));
+    Ok(all)
 }
 
 fn himeno(nics: &(dyn Nics<Hca> + Sync), settings: Settings) -> anyhow::Result<Findings> {
@@ -96,15 +105,19 @@ fn himeno(nics: &(dyn Nics<Hca> + Sync), settings: Settings) -> anyhow::Result<F
         anyhow::Ok((size.operations() * ITERATIONS) as f64 / longest.as_secs_f64() / 1e6)
     })?;
     let (verbs, kernel) = speeds.split_at(NODES);
-    let figure =
-        Figure::new("7", "Himeno, size SMALL", ["nodes", "speed [MFLOPS]"], curves(speeds.clone(), 1));
+    let series = curves(speeds.clone(), 1);
     let rows = vec![
         row("F4", verbs[3] - kernel[3]),
         row("F5", 100.0 * (verbs[3] / kernel[3] - 1.0)),
         row("F6", verbs[1] / verbs[0]),
         row("F7", verbs[3] / verbs[2]),
     ];
-    Ok(Findings { rows, figures: vec![figure], ..Findings::default() })
+    let mut all = Findings { rows, ..Findings::default() };
+    for shape in [&shapes::TWO_NODES, &shapes::PROPORTION, &shapes::ABOVE_KERNEL] {
+        all.shape(shape, &series.iter().collect::<Vec<_>>());
+    }
+    all.figures.push(Figure::new("7", "Himeno, size SMALL", ["nodes", "speed [MFLOPS]"], series));
+    Ok(all)
 }
 
 /// A curve for each system, by the number of nodes from `first` on.

@@ -2,6 +2,7 @@
 
 mod fagus;
 mod page;
+mod shapes;
 mod synthesis;
 mod table;
 
