@@ -16,7 +16,26 @@ pub const READ_COST: Duration = Duration::from_nanos(100);
 /// Start of virtual time since 1970: the first instant of the year 2000 (our choice).
 pub const EPOCH: Duration = Duration::from_secs(946_684_800);
 
+/// How long a host has been running when virtual time begins (our choice). Open MPI takes a second 0 of the monotonic
+/// clock for no time.
+pub const UPTIME: Duration = Duration::from_secs(1);
+
 const PS_PER_S: u64 = 1_000_000_000_000;
+
+/// What a clock says when virtual time begins.
+pub fn beginning(clock: clockid_t) -> Duration {
+    match clock {
+        libc::CLOCK_REALTIME | libc::CLOCK_REALTIME_COARSE | libc::CLOCK_REALTIME_ALARM | libc::CLOCK_TAI => {
+            EPOCH
+        }
+        libc::CLOCK_MONOTONIC
+        | libc::CLOCK_MONOTONIC_RAW
+        | libc::CLOCK_MONOTONIC_COARSE
+        | libc::CLOCK_BOOTTIME
+        | libc::CLOCK_BOOTTIME_ALARM => UPTIME,
+        _ => Duration::ZERO,
+    }
+}
 
 /// The virtual clock of a process.
 #[derive(Debug, Default)]
@@ -67,7 +86,7 @@ fn wall(virtual_time: Option<Duration>) -> Duration {
     virtual_time.map_or_else(|| real(libc::CLOCK_REALTIME), |time| time + EPOCH)
 }
 
-/// `clock_gettime` of POSIX; wall clocks start at the year 2000, all others at 0.
+/// `clock_gettime` of POSIX; clocks have their own [beginning].
 ///
 /// # Safety
 /// `time` is null or valid for writing.
@@ -81,8 +100,7 @@ pub unsafe fn clock_gettime(virtual_time: Option<Duration>, clock: clockid_t, ti
         unsafe { *libc::__errno_location() = libc::EFAULT };
         return -1;
     }
-    let is_wall = matches!(clock, libc::CLOCK_REALTIME | libc::CLOCK_REALTIME_COARSE);
-    let now = if is_wall { now + EPOCH } else { now };
+    let now = now + beginning(clock);
     // SAFETY: the pointer is not null; the caller guarantees the rest.
     unsafe { *time = timespec { tv_sec: now.as_secs() as time_t, tv_nsec: now.subsec_nanos().into() } };
     0
@@ -127,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn wall_clocks_start_at_the_year_2000_and_others_at_zero() {
+    fn clocks_have_their_beginnings() {
         let mut time = timespec { tv_sec: 0, tv_nsec: 0 };
         let mut read = |clock| {
             // SAFETY: the place is valid.
@@ -137,7 +155,8 @@ mod tests {
             );
             (time.tv_sec, time.tv_nsec)
         };
-        assert_eq!(read(libc::CLOCK_MONOTONIC), (1, 7));
+        assert_eq!(read(libc::CLOCK_PROCESS_CPUTIME_ID), (1, 7));
+        assert_eq!(read(libc::CLOCK_MONOTONIC), (2, 7));
         assert_eq!(read(libc::CLOCK_REALTIME), (946_684_801, 7));
     }
 }

@@ -458,6 +458,17 @@ pub fn yield_now() {
     }
 }
 
+/// Lets all other threads run that can by now, in a signal handler. The thread must have been interrupted in code that
+/// holds no lock of this library or of the C library.
+pub fn give_way() {
+    if let Some(number) = NUMBER.get().filter(|_| IS_ACTIVE.load(Relaxed)) {
+        let now = now_ps();
+        let mut scheduler = lock();
+        scheduler.expire(now);
+        drop(switch(scheduler, number));
+    }
+}
+
 /// Lets virtual time pass, so that calls of the simulator and sleeps go on while threads only look.
 fn wait_for_moment(mut scheduler: Guard) {
     let moment = scheduler.moment_ps;

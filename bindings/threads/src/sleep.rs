@@ -4,7 +4,7 @@
 use std::ffi::{c_int, c_uint};
 
 use libc::{clockid_t, timespec, useconds_t};
-use slots::clock::EPOCH;
+use slots::clock::beginning;
 
 use crate::real;
 use crate::scheduler::{is_scheduled, now_ps, simulator, yield_or_wait};
@@ -24,7 +24,7 @@ fn ps(time: &timespec) -> u64 {
 pub(crate) unsafe fn deadline_ps(clock: clockid_t, time: *const timespec) -> u64 {
     // SAFETY: the caller guarantees it.
     let Some(time) = (unsafe { time.as_ref() }) else { return 0 };
-    let begin = if clock == libc::CLOCK_REALTIME { EPOCH.as_secs() as libc::time_t } else { 0 };
+    let begin = beginning(clock).as_secs() as libc::time_t;
     ps(&timespec { tv_sec: time.tv_sec.saturating_sub(begin), tv_nsec: time.tv_nsec })
 }
 

@@ -22,6 +22,7 @@ mod fair_lock;
 mod gids;
 mod imports;
 mod link;
+mod locked_code;
 mod memory;
 mod memory_windows;
 mod next_function;

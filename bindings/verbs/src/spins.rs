@@ -5,6 +5,9 @@
 //! waits, in virtual time, until the adapter writes that memory. A thread that computes for so long is taken for one that
 //! spins. At a place where the thread spun before, a second look soon after the first one decides: a thread that is only
 //! passing has made a call by then, or is elsewhere.
+//!
+//! What the thread spins on may also be for another thread of the program to write. So the handler then lets other threads
+//! run, unless the thread [may hold a lock](locked_code) that they need.
 #![allow(unsafe_code)]
 
 use std::mem::zeroed;
@@ -16,7 +19,7 @@ use libc::{c_int, c_long, c_void, siginfo_t, ucontext_t};
 use processes::verbs::{Call, CallMessage};
 use slots::clock;
 
-use crate::{link, slot, time_stamps};
+use crate::{link, locked_code, slot, time_stamps};
 
 /// Processor time between two looks, in ns: 2 ms. Kernels round it up to their tick.
 const PERIOD_NS: i64 = 2_000_000;
@@ -40,6 +43,8 @@ static QUIET: AtomicU32 = AtomicU32::new(0);
 static PLACE: AtomicUsize = AtomicUsize::new(NOWHERE);
 /// No place.
 const NOWHERE: usize = usize::MAX;
+/// The place of all code whose addresses are not known.
+const UNKNOWN: usize = usize::MAX - 1;
 
 /// Timer of the second look.
 static SECOND: AtomicPtr<c_void> = AtomicPtr::new(null_mut());
@@ -68,6 +73,7 @@ pub fn watch() {
         call: Call::WaitForMemory,
     };
     let _ = MESSAGE.set(processes::encode(&message));
+    locked_code::find();
     // SAFETY: numbers, null pointers and absent functions may be zero; the calls read valid structures.
     unsafe {
         let mut action: libc::sigaction = zeroed();
@@ -96,18 +102,18 @@ fn timer(clock: libc::clockid_t) -> Option<libc::timer_t> {
     }
 }
 
-/// Place of the interrupted code.
-fn place(context: *mut c_void) -> usize {
+/// Address of the interrupted code, if it can be known.
+fn interrupted(context: *mut c_void) -> Option<usize> {
     #[cfg(target_arch = "x86_64")]
     {
         // SAFETY: the kernel passes a valid context.
         let at = unsafe { (*context.cast::<ucontext_t>()).uc_mcontext.gregs[libc::REG_RIP as usize] };
-        at as usize >> PLACE_LOG
+        Some(at as usize)
     }
     #[cfg(not(target_arch = "x86_64"))]
     {
         let _ = context;
-        usize::MAX - 1
+        None
     }
 }
 
@@ -153,9 +159,10 @@ fn spins(place: usize, calls: u64) -> bool {
     quiet >= PERIODS
 }
 
-/// Looks whether the thread spins. It allocates no memory and waits for no lock.
+/// Looks whether the thread spins. It allocates no memory and waits for no lock, until other threads may run.
 extern "C" fn look(_signal: c_int, _information: *mut siginfo_t, context: *mut c_void) {
-    let place = place(context);
+    let address = interrupted(context);
+    let place = address.map_or(UNKNOWN, |address| address >> PLACE_LOG);
     // SAFETY: the pointer is that of this thread's `errno`, which the interrupted code may be about to read.
     let errno = unsafe { *libc::__errno_location() };
     if spins(place, link::sent())
@@ -163,6 +170,9 @@ extern "C" fn look(_signal: c_int, _information: *mut siginfo_t, context: *mut c
         && link::try_send_and_wait(message)
     {
         PLACE.store(place, Relaxed);
+        if address.is_some_and(|address| !locked_code::contains(address)) {
+            threads::give_way();
+        }
     }
     link::set_errno(errno);
 }

@@ -5,18 +5,21 @@
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
 
 use libc::{c_int, clockid_t, itimerspec, timespec};
 
-use super::{deadline_ps, seconds};
+use slots::clock::beginning;
+
+use super::{seconds, since_ps};
 use crate::errno::set_errno;
 use crate::{slot, virtual_clock};
 
 /// Setting of a timer; times in ps.
 #[derive(Clone, Copy)]
 struct Timer {
-    /// Deadlines are of wall time, so absolute ones count from 1970.
-    is_wall: bool,
+    /// What its clock said when virtual time began.
+    begin: Duration,
     /// Time of the next expiration, in ps of virtual time; `u64::MAX` for none.
     next: u64,
     /// Interval between expirations, in ps; 0 for one expiration.
@@ -96,8 +99,7 @@ pub extern "C" fn timerfd_create(clock: clockid_t, flags: c_int) -> c_int {
     // SAFETY: the arguments are numbers; both calls have the same flags.
     let fd = unsafe { libc::eventfd(0, flags) };
     if fd >= 0 {
-        let is_wall = matches!(clock, libc::CLOCK_REALTIME | libc::CLOCK_REALTIME_ALARM);
-        timers().insert(fd, Timer { is_wall, next: u64::MAX, interval: 0 });
+        timers().insert(fd, Timer { begin: beginning(clock), next: u64::MAX, interval: 0 });
     }
     fd
 }
@@ -118,8 +120,8 @@ pub extern "C" fn timerfd_settime(
     // SAFETY: see above.
     let itimerspec { it_value, it_interval } = unsafe { *new };
     let is_absolute = flags & libc::TFD_TIMER_ABSTIME != 0;
-    let value = deadline_ps(it_value, is_absolute && timer.is_wall);
-    let interval = deadline_ps(it_interval, false);
+    let value = since_ps(if is_absolute { timer.begin } else { Duration::ZERO }, it_value);
+    let interval = since_ps(Duration::ZERO, it_interval);
     let (Some(value), Some(interval)) = (value, interval) else {
         set_errno(libc::EINVAL);
         return -1;

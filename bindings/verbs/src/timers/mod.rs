@@ -5,8 +5,9 @@
 mod alarms;
 mod descriptors;
 
+use std::time::Duration;
+
 use libc::timespec;
-use slots::clock::EPOCH;
 
 use crate::virtual_clock;
 
@@ -30,11 +31,9 @@ pub fn signals() -> u64 {
     alarms::signals()
 }
 
-/// The instant of a deadline that the program gives, in ps of virtual time; none if it is no time. Wall time counts from
-/// 1970.
-pub fn deadline_ps(time: timespec, is_wall: bool) -> Option<u64> {
-    let begin = if is_wall { EPOCH.as_secs() as i64 } else { 0 };
-    ps_of(time.tv_sec.saturating_sub(begin).max(0), time.tv_nsec, 1_000_000_000)
+/// A time that the program gives, counted from `begin`, in ps of virtual time; none if it is no time.
+pub fn since_ps(begin: Duration, time: timespec) -> Option<u64> {
+    ps_of(time.tv_sec.saturating_sub(begin.as_secs() as i64).max(0), time.tv_nsec, 1_000_000_000)
 }
 
 /// A duration in ps as seconds, and the rest in ps.

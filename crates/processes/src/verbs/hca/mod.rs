@@ -90,6 +90,18 @@ struct Server {
 }
 
 impl Server {
+    /// The call as it is counted. The port of a process outside the run is one that the operating system had free.
+    fn reproducible(&self, call: &Call) -> Call {
+        match call {
+            Call::WaitForPeer { port, blocks: false }
+                if !self.run.out_of_band().borrow().has_listener(*port) =>
+            {
+                Call::WaitForPeer { port: 0, blocks: false }
+            }
+            call => call.clone(),
+        }
+    }
+
     async fn serve_calls(&mut self) -> Result<(), VerbsFailure> {
         loop {
             let next = self.process.next::<CallMessage>(&mut || self.run.is_running());
@@ -105,7 +117,7 @@ impl Server {
             }
             self.run.out_of_band().borrow_mut().listen(&listens);
             self.compute(computed_ps).await;
-            let counted = encode(&(&call, self.adapter.digest));
+            let counted = encode(&(&self.reproducible(&call), self.adapter.digest));
             self.run.enter_call(self.host, &function, self.adapter.program_time(), &counted);
             let reply = self.carry_out(call, memory).await;
             if let Ok(Answer::Completions(completions)) = &reply {
