@@ -1,7 +1,31 @@
-/* A program that spins on memory, and makes no call, sees what its peer writes there. */
+/* A program that spins on memory, and makes no call, sees what its peer writes there, and what a thread of its own
+ * writes. */
 #include "host.h"
 
+#include <pthread.h>
+
 enum { ROUNDS = 20 };
+
+static volatile int is_awake;
+
+static void *wake(void *unused)
+{
+    usleep(100);
+    is_awake = 1;
+    return unused;
+}
+
+static void spin_for_a_thread(void)
+{
+    pthread_t thread;
+    double begin = now_us();
+    CHECK(pthread_create(&thread, NULL, wake, NULL) == 0);
+    while (!is_awake)
+        ;
+    /* Spinning waits for the adapter first, 1 ms: before the thread begins, and while it sleeps. */
+    CHECK(lasts(now_us() - begin, 100, 2000));
+    CHECK(pthread_join(thread, NULL) == 0);
+}
 
 int main(int argc, char **argv)
 {
@@ -47,6 +71,7 @@ int main(int argc, char **argv)
             exit(99);
         completion(queue);
     }
+    spin_for_a_thread();
     meet(&host);
     return end(&host, "spins");
 }

@@ -22,7 +22,7 @@ pub const UPTIME: Duration = Duration::from_secs(1);
 
 const PS_PER_S: u64 = 1_000_000_000_000;
 
-/// What a clock says when virtual time begins.
+/// Value of a clock when virtual time begins.
 pub fn beginning(clock: clockid_t) -> Duration {
     match clock {
         libc::CLOCK_REALTIME | libc::CLOCK_REALTIME_COARSE | libc::CLOCK_REALTIME_ALARM | libc::CLOCK_TAI => {

@@ -6,8 +6,8 @@
 //! spins. At a place where the thread spun before, a second look soon after the first one decides: a thread that is only
 //! passing has made a call by then, or is elsewhere.
 //!
-//! What the thread spins on may also be for another thread of the program to write. So the handler then lets other threads
-//! run, unless the thread [may hold a lock](locked_code) that they need.
+//! Another thread of the program may write that memory too. So the handler then lets other threads run, unless the thread
+//! [may hold a lock](locked_code) that they need.
 #![allow(unsafe_code)]
 
 use std::mem::zeroed;

@@ -34,8 +34,8 @@ pub fn is_of_run(fd: c_int) -> bool {
     is_tcp(fd) && !outside().contains(&fd)
 }
 
-/// The peer of a socket is no program of the run. It gets what the program sends at once: data that waited for an
-/// acknowledgement would be on its way while all processes are at rest.
+/// The peer of a socket is no program of the run. It gets what the program sends at once: data would wait for an
+/// acknowledgement while all processes are at rest.
 pub fn set_outside(fd: c_int) {
     let on: c_int = 1;
     // SAFETY: the call reads one number, which is valid.

@@ -1,5 +1,6 @@
 //! Programs of `testbench/verbs` that check virtual time, waits for descriptors, and extended calls.
 
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use super::semantics::{check_right, compiled, runs};
@@ -48,28 +49,48 @@ fn waits_for_processes_outside_hold_up_nobody() {
     check_right(&memonet(&format!("-- {program} s {port} : {program} c {port}")), "outside", 1);
 }
 
-/// Compiles the program with MPICH of Debian; without it the test prints NOT TESTED.
-#[test]
-fn ranks_of_a_launcher_are_programs_of_hosts() {
-    let folder = tempfile::tempdir().unwrap();
-    let program = folder.path().join("launched");
+/// The RTL too, if it is built.
+const MOST: &str = if cfg!(feature = "rtl") { "lockstep" } else { "model" };
+
+/// Compiles `launched.c` with an MPI library of Debian's packages; without it the test prints NOT TESTED.
+fn launched(compiler: &str, packages: &str, folder: &Path) -> Option<PathBuf> {
+    let program = folder.join("launched");
     let source = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testbench/verbs/launched.c");
-    let mut command = Command::new("mpicc.mpich");
+    let mut command = Command::new(compiler);
     command.args(["-O1", "-Wall", "-Wextra", "-Werror", source, "-o"]).arg(&program).stdin(Stdio::null());
-    if !command.output().is_ok_and(|output| output.status.success()) {
-        eprintln!("NOT TESTED: MPICH does not compile launched.c (Debian packages mpich and libmpich-dev)");
-        return;
+    let compiles = command.output().is_ok_and(|output| output.status.success());
+    if !compiles {
+        eprintln!("NOT TESTED: {compiler} does not compile launched.c (Debian packages {packages})");
     }
+    compiles.then_some(program)
+}
+
+#[test]
+fn ranks_of_open_mpi_are_programs_of_hosts() {
+    let folder = tempfile::tempdir().unwrap();
+    let packages = "openmpi-bin and libopenmpi-dev";
+    let Some(program) = launched("mpicc.openmpi", packages, folder.path()) else { return };
+    let run = |nic: &str| {
+        let line =
+            format!("--nic {nic} -n 2 -- mpiexec.openmpi --allow-run-as-root -n 2 {}", program.display());
+        check_right(&memonet(&line), "launched", 1)
+    };
+    assert_eq!(run("model"), run(MOST));
+}
+
+#[test]
+fn ranks_of_mpich_are_programs_of_hosts() {
+    let folder = tempfile::tempdir().unwrap();
+    let Some(program) = launched("mpicc.mpich", "mpich and libmpich-dev", folder.path()) else { return };
     let line = |ranks| format!("-n {ranks} -- mpiexec.mpich -n {ranks} {}", program.display());
     let first = check_right(&memonet(&line(2)), "launched", 1);
-    let nic = if cfg!(feature = "rtl") { "lockstep" } else { "model" };
-    assert_eq!(first, check_right(&memonet(&format!("--nic {nic} {}", line(2))), "launched", 1));
+    assert_eq!(first, check_right(&memonet(&format!("--nic {MOST} {}", line(2))), "launched", 1));
     // Connections of several ranks have one receive queue.
     let shared =
         "-n 4 -- env UCX_TLS=rc_verbs,ud_verbs,self UCX_SOCKADDR_TLS_PRIORITY=tcp mpiexec.mpich -n 4";
     let shared =
         |nic| check_right(&memonet(&format!("--nic {nic} {shared} {}", program.display())), "launched", 1);
-    assert_eq!(shared("model"), shared(nic));
+    assert_eq!(shared("model"), shared(MOST));
     let few = memonet(&format!("-n 1 -- mpiexec.mpich -n 2 {}", program.display()));
     assert_ne!(few.status.code(), Some(0));
     let message = [stdout(&few), stderr(&few)].concat();

@@ -18,7 +18,7 @@ use crate::{slot, virtual_clock};
 /// Setting of a timer; times in ps.
 #[derive(Clone, Copy)]
 struct Timer {
-    /// What its clock said when virtual time began.
+    /// Value of its clock when virtual time began.
     begin: Duration,
     /// Time of the next expiration, in ps of virtual time; `u64::MAX` for none.
     next: u64,
