@@ -16,20 +16,16 @@ module command (
 
   command_pkg::state_e state_d, state_q;
   logic [2:0] kind_d, kind_q;
-  logic [3:0] row_d, row_q;
+  logic [11:0] row_d, row_q;
 
   logic       writing;
   logic       whole;
   logic       sends;
   logic       shares;
-  logic [1:0] bells;
   assign writing = (state_q == command_pkg::Write);
   assign whole = (kind_q == context_pkg::Pair);
   assign sends = whole || (kind_q == context_pkg::Sender);
   assign shares = (kind_q == context_pkg::SharedQueue);
-  assign bells = (state_q == command_pkg::ReceiveBell) ? 2'd1 :
-                 (state_q != command_pkg::QueueBell) ? 2'd0 :
-                 shares ? 2'd3 : 2'd2;
 
   assign pins_o.attributes_write = writing && (sends || kind_q == context_pkg::Change);
   assign pins_o.send_reset = writing && sends;
@@ -42,7 +38,9 @@ module command (
   assign pins_o.bell_clear = (state_q == command_pkg::SendBell) ||
                              (state_q == command_pkg::ReceiveBell) ||
                              (state_q == command_pkg::QueueBell);
-  assign pins_o.bell = {bells, row_q};
+  assign pins_o.bell = (state_q == command_pkg::ReceiveBell) ? {3'd1, row_q[3:0]} :
+                       (state_q != command_pkg::QueueBell) ? {3'd0, row_q[3:0]} :
+                       shares ? {3'd3, row_q[3:0]} : {1'b1, row_q[5:0]};
   assign pins_o.load = (state_q == command_pkg::Read);
   assign pins_o.report = (state_q == command_pkg::Report);
   assign pins_o.done = (state_q == command_pkg::Done);

@@ -14,14 +14,14 @@ module events (
 );
 
   logic [8:0] causes_d, causes_q;
-  logic [3:0] armed_d, armed_q;
+  logic [63:0] armed_d, armed_q;
   logic       request_d, request_q;
 
   assign pins_o.causes = causes_q;
   assign pins_o.request = request_q;
 
   logic wakes;
-  assign wakes = ((armed_q & pins_i.completed) != 4'd0);
+  assign wakes = ((armed_q & pins_i.completed) != 64'd0);
 
   always_comb begin
     causes_d = (causes_q & ~pins_i.clear) | pins_i.raise | (wakes ? events_pkg::Completion : 9'd0);
@@ -48,7 +48,7 @@ module events (
   always @(posedge clk_i) begin
     if (rst_ni) begin
       CauseIsNotLost : assert ((pins_i.raise & ~causes_d) == 9'd0);
-      ArmingIsNotLost : assert ((pins_i.arm & ~armed_d) == 4'd0);
+      ArmingIsNotLost : assert ((pins_i.arm & ~armed_d) == 64'd0);
     end
   end
 `endif

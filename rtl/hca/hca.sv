@@ -60,7 +60,7 @@ module hca (
   logic                   loads;
   assign sending = scheduler_out.send;
   assign pair = sending ? scheduler_out.pair :
-                command_out.load ? command_out.row : receive_out.pair;
+                command_out.load ? command_out.row[3:0] : receive_out.pair;
   // Queue pair of the engine that runs; commands read no doorbell.
   assign served = sending ? scheduler_out.pair : receive_out.pair;
   assign entry = sending ? send_out.entry : receive_out.entry;
@@ -108,12 +108,12 @@ module hca (
   context_pkg::limit_t      limit;
   context_pkg::area_t       key;
   logic [15:0]              bell;
-  logic [5:0]               bell_address;
+  logic [6:0]               bell_address;
   logic [63:0]              transmit_rdata;
   logic [63:0]              receive_rdata;
-  assign bell_address = completion_out.load ? {4'b1000, entry.ring} :
-                        receive_out.shared_load ? {4'b1100, receive_out.shared_queue} :
-                        {1'b0, !sending || send_out.drain, served};
+  assign bell_address = completion_out.load ? {1'b1, entry.ring} :
+                        receive_out.shared_load ? {5'b01100, receive_out.shared_queue} :
+                        {2'b00, !sending || send_out.drain, served};
 
   ram #(
       .Width(256),
@@ -126,7 +126,7 @@ module hca (
       .next_address_i('0),
       .rdata_o(attributes),
       .write_enable_i(command_out.attributes_write),
-      .write_address_i(command_out.row),
+      .write_address_i(command_out.row[3:0]),
       .wdata_i(new_pair)
   );
 
@@ -148,7 +148,7 @@ module hca (
       .next_address_i('0),
       .rdata_o(requester),
       .write_enable_i(command_out.send_reset || send_out.store || receive_out.acknowledge),
-      .write_address_i(command_out.send_reset ? command_out.row : pair),
+      .write_address_i(command_out.send_reset ? command_out.row[3:0] : pair),
       .wdata_i(requester_write)
   );
 
@@ -181,7 +181,7 @@ module hca (
       .next_address_i('0),
       .rdata_o(responder),
       .write_enable_i(command_out.receive_reset || receive_out.store || send_out.answered),
-      .write_address_i(command_out.receive_reset ? command_out.row : pair),
+      .write_address_i(command_out.receive_reset ? command_out.row[3:0] : pair),
       .wdata_i(responder_write)
   );
 
@@ -197,7 +197,7 @@ module hca (
       .rdata_o(reader),
       .write_enable_i(command_out.receive_reset || receive_out.store || send_out.answered ||
                       send_out.yielded),
-      .write_address_i(command_out.receive_reset ? command_out.row : pair),
+      .write_address_i(command_out.receive_reset ? command_out.row[3:0] : pair),
       .wdata_i(command_out.receive_reset ? '0 : sending ? send_out.reader : receive_out.reader)
   );
 
@@ -219,7 +219,7 @@ module hca (
 
   ram #(
       .Width(64),
-      .Depth(4)
+      .Depth(64)
   ) u_queues (
       .clk_i,
       .rst_ni,
@@ -228,7 +228,7 @@ module hca (
       .next_address_i('0),
       .rdata_o(ring),
       .write_enable_i(command_out.queue_write || completion_out.store),
-      .write_address_i(command_out.queue_write ? command_out.row[1:0] : entry.ring),
+      .write_address_i(command_out.queue_write ? command_out.row[5:0] : entry.ring),
       .wdata_i(command_out.queue_write ? new_queue : completion_out.row)
   );
 
@@ -264,7 +264,7 @@ module hca (
 
   ram #(
       .Width(context_pkg::AreaBits),
-      .Depth(16)
+      .Depth(4096)
   ) u_keys (
       .clk_i,
       .rst_ni,
@@ -279,7 +279,7 @@ module hca (
 
   ram #(
       .Width(16),
-      .Depth(64)
+      .Depth(128)
   ) u_doorbells (
       .clk_i,
       .rst_ni,
@@ -331,7 +331,7 @@ module hca (
   assign events_in.clear = host_out.clear;
   assign events_in.enable = host_out.interrupt_enable;
   assign events_in.arm = host_out.arm;
-  assign events_in.completed = completion_out.completed ? (4'd1 << entry.ring) : 4'd0;
+  assign events_in.completed = completion_out.completed ? (64'd1 << entry.ring) : 64'd0;
 
   events u_events (
       .clk_i,
@@ -386,7 +386,7 @@ module hca (
   logic        stops;
   assign sender = 16'd1 << scheduler_out.pair;
   assign receiver = 16'd1 << receive_out.pair;
-  assign commanded = 16'd1 << command_out.row;
+  assign commanded = 16'd1 << command_out.row[3:0];
   assign changes = command_out.attributes_write && !command_out.receive_reset;
   assign stops = command_out.attributes_write && (new_pair.state == context_pkg::Error);
   assign scheduler_in.posted = host_out.posted | timer_out.due |

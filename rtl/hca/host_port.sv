@@ -26,14 +26,14 @@ module host_port (
   logic [8:0]   interrupt_enable_d, interrupt_enable_q;
   logic         refuse_d, refuse_q;
   logic         bell_write_d, bell_write_q;
-  logic [5:0]   bell_d, bell_q;
+  logic [6:0]   bell_d, bell_q;
   logic [15:0]  bell_value_d, bell_value_q;
   logic [15:0]  posted_d, posted_q;
   logic [15:0]  refilled_d, refilled_q;
-  logic [3:0]   arm_d, arm_q;
+  logic [63:0]  arm_d, arm_q;
   logic         command_d, command_q;
   logic [2:0]   kind_d, kind_q;
-  logic [3:0]   row_d, row_q;
+  logic [11:0]  row_d, row_q;
   logic [127:0] staging_low_d, staging_low_q;
   logic [127:0] staging_high_d, staging_high_q;
   logic [15:0]  refused_d, refused_q;
@@ -103,26 +103,30 @@ module host_port (
   end
 
   // A doorbell of a queue number that does not exist is refused.
-  logic [5:0] base;
+  logic [6:0] base;
   logic [7:0] queues;
   always_comb begin
     unique case (offset)
-      register_pkg::SendBell: {base, queues} = {6'd0, 8'd16};
-      register_pkg::ReceiveBell: {base, queues} = {6'd16, 8'd16};
-      register_pkg::CompletionBell: {base, queues} = {6'd32, 8'd4};
-      register_pkg::SharedBell: {base, queues} = {6'd48, 8'd4};
+      register_pkg::SendBell: {base, queues} = {7'd0, 8'd16};
+      register_pkg::ReceiveBell: {base, queues} = {7'd16, 8'd16};
+      register_pkg::CompletionBell: {base, queues} = {7'd64, 8'd64};
+      register_pkg::SharedBell: {base, queues} = {7'd48, 8'd4};
       default: {base, queues} = '0;
     endcase
   end
 
   logic refuse;
   logic refuse_command;
-  logic few;
-  logic [7:0] rows;
-  assign few = (wdata[10:8] == context_pkg::Completion) ||
-               (wdata[10:8] == context_pkg::SharedQueue) || (wdata[10:8] == context_pkg::Limit);
-  assign rows = few ? 8'd4 : 8'd16;
-  assign refuse_command = command_q || (number >= rows);
+  logic [12:0] rows;
+  always_comb begin
+    unique case (wdata[14:12])
+      context_pkg::Completion: rows = 13'd64;
+      context_pkg::Area: rows = 13'd4096;
+      context_pkg::SharedQueue, context_pkg::Limit: rows = 13'd4;
+      default: rows = 13'd16;
+    endcase
+  end
+  assign refuse_command = command_q || ({1'b0, wdata[11:0]} >= rows);
 
   always_comb begin
     rdata_d = rdata_q;
@@ -166,8 +170,8 @@ module host_port (
               refuse = 1'b1;
             end else begin
               command_d = 1'b1;
-              kind_d = wdata[10:8];
-              row_d = number[3:0];
+              kind_d = wdata[14:12];
+              row_d = wdata[11:0];
             end
           end
           register_pkg::Staging0: staging_low_d[31:0] = wdata;
@@ -184,11 +188,11 @@ module host_port (
         // Bit 8, above the queue number, arms the queue.
         if (number < queues) begin
           bell_write_d = 1'b1;
-          bell_d = base | {2'd0, number[3:0]};
+          bell_d = base | {1'b0, number[5:0]};
           bell_value_d = wdata[31:16];
-          if (base == 6'd0) posted_d = 16'd1 << number[3:0];
-          if (base == 6'd16) refilled_d = 16'd1 << number[3:0];
-          if (base == 6'd32 && wdata[8]) arm_d = 4'd1 << number[1:0];
+          if (base == 7'd0) posted_d = 16'd1 << number[3:0];
+          if (base == 7'd16) refilled_d = 16'd1 << number[3:0];
+          if (base == 7'd64 && wdata[8]) arm_d = 64'd1 << number[5:0];
         end else begin
           refuse = 1'b1;
         end
@@ -250,10 +254,11 @@ module host_port (
   always @(posedge clk_i) begin
     if (rst_ni) begin
       BellIsOfAQueue : assert (
-          !bell_write_q || bell_q < 6'd36 || (bell_q >= 6'd48 && bell_q < 6'd52));
+          !bell_write_q || bell_q < 7'd32 || (bell_q >= 7'd48 && bell_q < 7'd52) || bell_q[6]);
       CommandIsOfARow : assert (
-          !command_q || row_q < 4'd4 ||
-          (kind_q <= context_pkg::Report && kind_q != context_pkg::Completion));
+          !command_q || row_q < 12'd4 || kind_q == context_pkg::Area ||
+          (kind_q == context_pkg::Completion && row_q < 12'd64) ||
+          (kind_q <= context_pkg::Report && row_q < 12'd16));
     end
   end
 `endif

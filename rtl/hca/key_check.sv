@@ -13,8 +13,8 @@ module key_check (
 
   logic named;
   logic rights;
-  assign named = pins_i.row.valid && (pins_i.key[31:16] == 16'd0) &&
-                 (pins_i.key[15:8] == pins_i.row.variant) && (pins_i.key[7:4] == 4'd0);
+  assign named = pins_i.row.valid && (pins_i.key[31:20] == 12'd0) &&
+                 (pins_i.key[19:12] == pins_i.row.variant);
   assign rights = (!pins_i.local_write || pins_i.row.local_write) &&
                   (!pins_i.remote_write || pins_i.row.remote_write) &&
                   (!pins_i.remote_read || pins_i.row.remote_read) &&
@@ -31,9 +31,9 @@ module key_check (
                           (named && (pins_i.domain == pins_i.row.domain) &&
                            rights && contained && ends);
 
-  // Bits 3:0 of a key are the number of its row.
+  // Bits 11:0 of a key are the number of its row.
   logic unused;
-  assign unused = &{1'b0, pins_i.key[3:0]};
+  assign unused = &{1'b0, pins_i.key[11:0]};
 
   // An allowed access ends within the area.
 `ifndef SYNTHESIS

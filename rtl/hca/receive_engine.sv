@@ -71,7 +71,7 @@ module receive_engine (
   logic [23:0]                      psn_d, psn_q;
   logic                             asks_d, asks_q;
   logic [31:0]                      total_d, total_q;
-  logic [1:0]                       ring_d, ring_q;
+  logic [5:0]                       ring_d, ring_q;
   logic                             fail_d, fail_q;
   logic [31:0]                      wqe_d, wqe_q;
   receive_engine_pkg::packet_form_t says_d, says_q;
@@ -201,7 +201,7 @@ module receive_engine (
   assign pins_o.shared = pool_q;
   assign pins_o.sinks = (state_q == receive_engine_pkg::Store) && taken_q && low_q;
   assign pins_o.key_load = (state_q == receive_engine_pkg::Key);
-  assign pins_o.key = l_key_q[3:0];
+  assign pins_o.key = l_key_q[11:0];
   assign pins_o.store = (state_q == receive_engine_pkg::Store) && !answer_q;
   assign pins_o.responder = responder_q;
   assign pins_o.reader = reader_q;

@@ -40,7 +40,7 @@ module send_engine (
   logic [3:0]                        pair_d, pair_q;
   logic                              slot_d, slot_q;
   logic [15:0]                       lid_d, lid_q;
-  logic [1:0]                        ring_d, ring_q;
+  logic [5:0]                        ring_d, ring_q;
   context_pkg::requester_t           requester_d, requester_q;
   context_pkg::request_t             request_d, request_q;
   context_pkg::responder_t           responder_d, responder_q;
@@ -244,7 +244,7 @@ module send_engine (
   assign pins_o.load = (state_q == send_engine_pkg::Load);
   assign pins_o.drain = (state_q == send_engine_pkg::Drain);
   assign pins_o.key_load = (state_q == send_engine_pkg::Key);
-  assign pins_o.key = l_key_q[3:0];
+  assign pins_o.key = l_key_q[11:0];
   assign pins_o.store = (state_q == send_engine_pkg::Store) && !answering_q && !draining_q;
   assign pins_o.requester = requester_q;
   assign pins_o.request_load = (state_q == send_engine_pkg::Turn);

@@ -142,7 +142,7 @@ static void refusal(struct ibv_cq *cq, struct ibv_mr *mr)
     struct ibv_sge sge = { (uintptr_t)bytes, 8, mr->lkey };
     struct ibv_send_wr wr = send_of(1, IBV_WR_RDMA_READ, &sge), *bad;
     wr.wr.rdma.remote_addr = (uintptr_t)bytes;
-    wr.wr.rdma.rkey = mr->rkey + 0x100;
+    wr.wr.rdma.rkey = mr->rkey + 0x1000;
     CHECK(ibv_post_send(pairs[2], &wr, &bad) == 0);
     expect(cq, 1, IBV_WC_REM_ACCESS_ERR);
     CHECK(ibv_get_async_event(context, &event) == 0);

@@ -76,7 +76,7 @@ static void failure(struct host *host)
         for (int at = 0; at < PLACES; at++) {
             requests[at] = (struct ibv_send_wr){.opcode = IBV_WR_RDMA_WRITE};
             requests[at].wr.rdma.remote_addr = peer.address + 64 * at;
-            requests[at].wr.rdma.rkey = peer.key + (at == WRONG ? 0x100 : 0);
+            requests[at].wr.rdma.rkey = peer.key + (at == WRONG ? 0x1000 : 0);
             pieces[at] = piece_of(host, at, 8);
         }
         post(host, PLACES);

@@ -56,7 +56,7 @@ static void many(struct ibv_cq *cq, struct ibv_mr *mr)
     expect(cq, 4, IBV_WC_SUCCESS);
     CHECK(!strcmp(bytes + 8192, "read ") && !strcmp(bytes + 8392, "into thre") && !strcmp(bytes + 8592, "e pieces"));
     /* One piece with a wrong key is one too many. */
-    from[7].lkey += 0x100;
+    from[7].lkey += 0x1000;
     struct ibv_send_wr wrong = send_of(5, IBV_WR_SEND, from);
     wrong.num_sge = PIECES;
     CHECK(ibv_post_send(a, &wrong, &bad) == 0);

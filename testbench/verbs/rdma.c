@@ -88,7 +88,7 @@ static void ask(void)
     expect(cq, 4, IBV_WC_SUCCESS);
     barrier(peer);
     barrier(peer);
-    CHECK(post(IBV_WR_RDMA_WRITE, 5, 0, 8, theirs.address, theirs.key + 0x100) == 0);
+    CHECK(post(IBV_WR_RDMA_WRITE, 5, 0, 8, theirs.address, theirs.key + 0x1000) == 0);
     CHECK(post(IBV_WR_SEND, 6, 0, 8, 0, 0) == 0);
     expect(cq, 5, IBV_WC_REM_ACCESS_ERR);
     expect(cq, 6, IBV_WC_WR_FLUSH_ERR);

@@ -105,7 +105,7 @@ static void failure(struct host *host)
     memset(host->memory + LOCAL, 0, LOCAL);
     for (int at = 0; at < PLACES; at++)
         read_at(host, at, 100);
-    requests[WRONG].wr.rdma.rkey += 0x100;
+    requests[WRONG].wr.rdma.rkey += 0x1000;
     post(host, PLACES);
     for (int at = 0; at < PLACES; at++)
         await(host, at, at < WRONG ? IBV_WC_SUCCESS : at == WRONG ? IBV_WC_REM_ACCESS_ERR : IBV_WC_WR_FLUSH_ERR);

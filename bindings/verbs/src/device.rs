@@ -150,10 +150,11 @@ pub extern "C" fn ibv_query_device(_context: *mut Context, attributes: *mut Devi
     // READs of each queue pair, and as many of its peer: of one, of all, of the requester.
     limits.max_rd_atomics = [16, 0, 14 * 16, 16, 0];
     limits.atomic_cap = ATOMIC_BY_ADAPTERS;
-    (limits.max_cq, limits.max_cqe) = (4, (1 << 15) - 64);
+    (limits.max_cq, limits.max_cqe) = (64, (1 << 15) - 64);
     (limits.max_srq, limits.max_srq_wr, limits.max_srq_sge) = (4, 1 << 14, MOST_PIECES as c_int);
-    // One of the 16 keys is for the driver's buffers; regions and memory windows share the others.
-    (limits.max_mr, limits.max_mw, limits.max_pd, limits.max_ah) = (15, 15, 15, 1 << 16);
+    // Of 4,096 keys, each of 16 protection domains may have one for the driver's buffers; regions and memory windows share
+    // the others.
+    (limits.max_mr, limits.max_mw, limits.max_pd, limits.max_ah) = (4_080, 4_080, 15, 1 << 16);
     limits.device_cap_flags = MEMORY_WINDOWS;
     (limits.max_pkeys, limits.phys_port_cnt) = (1, 1);
     // SAFETY: see above.

@@ -98,6 +98,11 @@ fn queue_pairs_take_requests_of_a_shared_receive_queue() {
 }
 
 #[test]
+fn last_completion_queue_and_last_key_work_like_the_first() {
+    runs("limits", None, 1);
+}
+
+#[test]
 fn peers_reach_memory_through_windows_while_they_are_bound() {
     runs("memory_windows", None, 1);
 }

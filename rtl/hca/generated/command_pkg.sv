@@ -32,7 +32,7 @@ package command_pkg;
   // Input pins of the commands.
   typedef struct packed {
     logic bell_write;  // The host writes a doorbell in this cycle.
-    logic [3:0] row;  // Number of the row; 0 to 15.
+    logic [11:0] row;  // Number of the row.
     logic [2:0] kind;  // Effect of the command, a `context_pkg::Kind`.
     logic start;  // Starts a command; ignored outside `Idle`.
   } in_t;
@@ -42,11 +42,11 @@ package command_pkg;
     logic done;  // The command is done; high for one cycle.
     logic report;  // Stores the progress of the queue pair in the staging words.
     logic load;  // Reads the rows of a queue pair.
-    // Doorbell to clear: 0 to 15 of send queues, 16 to 31 of receive queues, 32 to 35 of completion
-    // queues, 48 to 51 of shared receive queues.
-    logic [5:0] bell;
+    // Doorbell to clear: 0 to 15 of send queues, 16 to 31 of receive queues, 48 to 51 of shared
+    // receive queues, 64 to 127 of completion queues.
+    logic [6:0] bell;
     logic bell_clear;  // Clears a doorbell, unless `bell_write`.
-    logic [3:0] row;  // Number of the row; 0 to 15.
+    logic [11:0] row;  // Number of the row.
     logic limit_write;  // Writes the limit of a shared receive queue.
     logic shared_write;  // Writes the row of a shared receive queue.
     logic key_write;  // Writes the row of a key.

@@ -6,13 +6,15 @@ package context_pkg;
 
   // Attributes of a queue pair, set by the host.
   typedef struct packed {
-    logic [7:0] reserved5;  // Reserved; any value.
+    logic [1:0] reserved5;  // Reserved; any value.
+    logic [5:0] receive_cq;  // Number of the CQ for the receive queue.
     logic [23:0] receive_psn;  // PSN expected of the first packet to arrive.
-    logic [2:0] reserved4;  // Reserved; any value.
+    logic [1:0] reserved4;  // Reserved; any value.
+    logic [5:0] send_cq;  // Number of the CQ for the send queue.
+    logic [23:0] send_psn;  // PSN of the first packet to send.
+    logic [3:0] reserved3;  // Reserved; any value.
     // RDMA READs of the queue pair that may be outstanding; 1 to 16. 0 is 1, more are 16.
     logic [4:0] reads;
-    logic [23:0] send_psn;  // PSN of the first packet to send.
-    logic [8:0] reserved3;  // Reserved; any value.
     logic [1:0] shared_queue;  // Number of the shared receive queue.
     logic [4:0] rnr_timer;  // Timer code in the RNR NAKs for the peer (IBA volume 1, table 45).
     logic [15:0] peer_lid;  // LID of the port at which the peer is; connections only.
@@ -28,8 +30,7 @@ package context_pkg;
     logic unreliable;
     logic [2:0] rnr_retries;  // Retries after RNR NAKs; 7 is unlimited.
     logic [2:0] retries;  // Retries after time-outs and PSN sequence errors; 0 to 7.
-    logic [1:0] receive_cq;  // Number of the CQ for the receive queue.
-    logic [1:0] send_cq;  // Number of the CQ for the send queue.
+    logic [3:0] reserved1;  // Reserved; any value.
     logic [3:0] receive_log;  // Binary logarithm of the places of the receive ring.
     logic [3:0] send_log;  // Binary logarithm of the places of the send ring.
     // MTU as a code: 1 for 256 bytes of data in a packet, 2 for 512, 3 for 1,024, 4 for 2,048.
@@ -41,13 +42,13 @@ package context_pkg;
     logic [2:0] state;
   } attributes_t;
 
-  // A registered area of host memory. Its key is its row in bits 7:0, `variant` in bits 15:8.
+  // A registered area of host memory. Its key is its row in bits 11:0, `variant` in bits 19:12.
   typedef struct packed {
     logic [31:0] length;  // Bytes of the area.
     logic [31:0] base;  // First byte of the area.
     logic [14:0] reserved;  // Reserved; any value.
     logic remote_atomic;  // A peer's atomic operations may work on the area.
-    logic [7:0] variant;  // Bits 15:8 of the key: a new area in an old row gets another key.
+    logic [7:0] variant;  // Bits 19:12 of the key: a new area in an old row gets another key.
     logic [3:0] domain;  // Protection domain of the area.
     logic remote_read;  // A peer's RDMA READs may read from the area.
     logic remote_write;  // A peer's RDMA WRITEs may write to the area.
@@ -62,7 +63,7 @@ package context_pkg;
     logic [32:0] limit;  // Address after the last byte.
     logic [31:0] base;  // First byte of the area.
     logic remote_atomic;  // A peer's atomic operations may work on the area.
-    logic [7:0] variant;  // Bits 15:8 of the key.
+    logic [7:0] variant;  // Bits 19:12 of the key.
     logic [3:0] domain;  // Protection domain of the area.
     logic remote_read;  // A peer's RDMA READs may read from the area.
     logic remote_write;  // A peer's RDMA WRITEs may write to the area.

@@ -24,8 +24,8 @@ package events_pkg;
 
   // Input pins of the events.
   typedef struct packed {
-    logic [3:0] completed;  // Completion queues that got a CQE, a bit each.
-    logic [3:0] arm;  // Completion queues that the host arms, a bit each.
+    logic [63:0] completed;  // Completion queues that got a CQE, a bit each.
+    logic [63:0] arm;  // Completion queues that the host arms, a bit each.
     logic [8:0] enable;  // Causes that request an interrupt.
     // Causes that the host clears; one that is raised in the same cycle stays set.
     logic [8:0] clear;

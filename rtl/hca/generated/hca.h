@@ -32,13 +32,13 @@
 #define HCA_LID_MASK UINT64_C(0xffff)
 #define HCA_LID_RESET UINT64_C(0x0)
 
-/* A write runs command 10:8 on row 7:0: 0 stores the staging words as a queue pair, 1 as a
+/* A write runs command 14:12 on row 11:0: 0 stores the staging words as a queue pair, 1 as a
    completion queue, 2 as a key; 3 stores the attributes of a queue pair and resets its send
    queue, 4 stores its attributes alone; 5 reports its progress in the staging words; 6 stores a
    shared receive queue, 7 its limit. A read returns 1 while the command runs; another command is
    refused until it is done. The host may read or write it. */
 #define HCA_COMMAND_OFFSET 0x010u
-#define HCA_COMMAND_MASK UINT64_C(0x7ff)
+#define HCA_COMMAND_MASK UINT64_C(0x7fff)
 #define HCA_COMMAND_RESET UINT64_C(0x0)
 
 /* Bits 31:0 of a row. The host may read or write it. */

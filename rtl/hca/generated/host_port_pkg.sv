@@ -52,16 +52,16 @@ package host_port_pkg;
   typedef struct packed {
     logic [127:0] staging_high;  // Staging words 4 to 7: bits 255:128 of the row.
     logic [127:0] staging_low;  // Staging words 0 to 3: bits 127:0 of the row.
-    logic [3:0] row;  // Row of the command; 0 to 15.
+    logic [11:0] row;  // Row of the command.
     logic [2:0] kind;  // Effect of the command, a `context_pkg::Kind`.
     logic command;  // A command is waiting or running.
-    logic [3:0] arm;  // Completion queues that the host arms, a bit each.
+    logic [63:0] arm;  // Completion queues that the host arms, a bit each.
     logic [15:0] refilled;  // Receive queues whose doorbell is written, a bit each.
     logic [15:0] posted;  // Send queues whose doorbell is written, a bit each.
     logic [15:0] bell_value;  // Count that is written to the doorbell.
-    // Doorbell: 0 to 15 of send queues, 16 to 31 of receive queues, 32 to 35 of completion queues,
-    // 48 to 51 of shared receive queues.
-    logic [5:0] bell;
+    // Doorbell: 0 to 15 of send queues, 16 to 31 of receive queues, 48 to 51 of shared receive
+    // queues, 64 to 127 of completion queues.
+    logic [6:0] bell;
     logic bell_write;  // A doorbell is written.
     logic refuse;  // An access is refused; high for one cycle.
     logic [8:0] interrupt_enable;  // Interrupt causes that are enabled, a bit each.

@@ -14,7 +14,7 @@ package key_check_pkg;
     logic [31:0] length;  // Bytes.
     logic [31:0] address;  // Address of the first byte.
     logic [3:0] domain;  // Protection domain of the queue pair.
-    logic [31:0] key;  // Key of the access; bits 7:0 select the row.
+    logic [31:0] key;  // Key of the access; bits 11:0 select the row.
     // Row of the key.
     struct packed {
       logic [32:0] limit;

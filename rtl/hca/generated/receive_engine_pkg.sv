@@ -170,12 +170,14 @@ package receive_engine_pkg;
     } responder;
     // Attributes of the queue pair.
     struct packed {
-      logic [7:0] reserved5;
+      logic [1:0] reserved5;
+      logic [5:0] receive_cq;
       logic [23:0] receive_psn;
-      logic [2:0] reserved4;
-      logic [4:0] reads;
+      logic [1:0] reserved4;
+      logic [5:0] send_cq;
       logic [23:0] send_psn;
-      logic [8:0] reserved3;
+      logic [3:0] reserved3;
+      logic [4:0] reads;
       logic [1:0] shared_queue;
       logic [4:0] rnr_timer;
       logic [15:0] peer_lid;
@@ -189,8 +191,7 @@ package receive_engine_pkg;
       logic unreliable;
       logic [2:0] rnr_retries;
       logic [2:0] retries;
-      logic [1:0] receive_cq;
-      logic [1:0] send_cq;
+      logic [3:0] reserved1;
       logic [3:0] receive_log;
       logic [3:0] send_log;
       logic [3:0] mtu;
@@ -228,7 +229,7 @@ package receive_engine_pkg;
       logic [7:0] operation;
       logic [3:0] pair;
       logic [15:0] index;
-      logic [1:0] ring;
+      logic [5:0] ring;
     } entry;
     logic complete;  // Requests a CQE.
     logic [63:0] value;  // New value of an atomic operation, or the original one that has arrived.
@@ -313,7 +314,7 @@ package receive_engine_pkg;
       logic [15:0] consumed;
     } responder;
     logic store;  // Writes the rows of the responder and of the RDMA READ.
-    logic [3:0] key;  // Row of the key to read; 0 to 15.
+    logic [11:0] key;  // Row of the key to read.
     logic key_load;  // Reads the row of the key.
     // The shared receive queue has fewer WQEs than its limit, which is cleared; high for one cycle.
     logic sinks;

@@ -161,12 +161,14 @@ package send_engine_pkg;
     } requester;
     // Attributes of the queue pair.
     struct packed {
-      logic [7:0] reserved5;
+      logic [1:0] reserved5;
+      logic [5:0] receive_cq;
       logic [23:0] receive_psn;
-      logic [2:0] reserved4;
-      logic [4:0] reads;
+      logic [1:0] reserved4;
+      logic [5:0] send_cq;
       logic [23:0] send_psn;
-      logic [8:0] reserved3;
+      logic [3:0] reserved3;
+      logic [4:0] reads;
       logic [1:0] shared_queue;
       logic [4:0] rnr_timer;
       logic [15:0] peer_lid;
@@ -180,8 +182,7 @@ package send_engine_pkg;
       logic unreliable;
       logic [2:0] rnr_retries;
       logic [2:0] retries;
-      logic [1:0] receive_cq;
-      logic [1:0] send_cq;
+      logic [3:0] reserved1;
       logic [3:0] receive_log;
       logic [3:0] send_log;
       logic [3:0] mtu;
@@ -213,7 +214,7 @@ package send_engine_pkg;
       logic [7:0] operation;
       logic [3:0] pair;
       logic [15:0] index;
-      logic [1:0] ring;
+      logic [5:0] ring;
     } entry;
     logic complete;  // Requests a CQE.
     logic [10:0] units;  // Units of 4 bytes of the packet, without ICRC.
@@ -302,7 +303,7 @@ package send_engine_pkg;
       logic [15:0] consumed;
     } requester;
     logic store;  // Writes the row of the requester.
-    logic [3:0] key;  // Row of the key to read; 0 to 15.
+    logic [11:0] key;  // Row of the key to read.
     logic key_load;  // Reads the row of the key.
     logic drain;  // Reads the doorbell of the receive queue.
     logic load;  // Reads the rows of the queue pair and its doorbell.

@@ -3,7 +3,7 @@
 /// The order of arming and CQE does not matter (IBA volume 1, section 11.4.2.2).
 // Mutation: rtl/hca/events.sv | (causes_q & ~pins_i.clear) \| pins_i.raise | ((causes_q \| pins_i.raise) & ~pins_i.clear)
 // Mutation: rtl/hca/events.sv | armed_d = (armed_q & ~pins_i.completed) \| pins_i.arm; | armed_d = (armed_q \| pins_i.arm) & ~pins_i.completed;
-// Mutation: rtl/hca/events.sv | assign wakes = ((armed_q & pins_i.completed) != 4'd0); | assign wakes = (pins_i.completed != 4'd0);
+// Mutation: rtl/hca/events.sv | assign wakes = ((armed_q & pins_i.completed) != 64'd0); | assign wakes = (pins_i.completed != 64'd0);
 // Mutation: rtl/hca/events.sv | request_d = ((causes_q & pins_i.enable) != 9'd0); | request_d = (causes_q != 9'd0);
 // Witness: CauseIsNotLost | rtl/hca/events.sv | (causes_q & ~pins_i.clear) \| pins_i.raise | ((causes_q \| pins_i.raise) & ~pins_i.clear)
 // Witness: ArmingIsNotLost | rtl/hca/events.sv | (armed_q & ~pins_i.completed) \| pins_i.arm | (armed_q \| pins_i.arm) & ~pins_i.completed
@@ -19,11 +19,11 @@ module events_proof (
   // Queues that the host has armed and that had no CQE since then.
   logic       known_q;
   logic       past_rst_nq;
-  logic [3:0] armed_q;
-  logic [3:0] past_armed_q;
+  logic [63:0] armed_q;
+  logic [63:0] past_armed_q;
   logic [8:0] past_causes_q;
   events_pkg::in_t past_in_q;
-  (* hierconn *) logic [3:0] \u_events.armed_q ;
+  (* hierconn *) logic [63:0] \u_events.armed_q ;
   initial known_q = 1'b0;
   always @(posedge clk_i) begin
     known_q <= 1'b1;
@@ -43,9 +43,9 @@ module events_proof (
           (past_causes_q & ~past_in_q.clear & ~pins_o.causes) == 9'd0);
       WhatHappensIsTold: assert ((past_in_q.raise & ~pins_o.causes) == 9'd0);
       ArmedQueueWakesTheHost: assert (pins_o.causes[0] ||
-          (past_armed_q & past_in_q.completed) == 4'd0);
+          (past_armed_q & past_in_q.completed) == 64'd0);
       NothingElseWakesIt: assert (!pins_o.causes[0] || past_causes_q[0] || past_in_q.raise[0] ||
-                                  (past_armed_q & past_in_q.completed) != 4'd0);
+                                  (past_armed_q & past_in_q.completed) != 64'd0);
       HostIsInterruptedByWhatItEnabled: assert (
           pins_o.request == ((past_causes_q & past_in_q.enable) != 9'd0));
     end

@@ -5,12 +5,13 @@
 // Mutation: rtl/hca/host_port.sv | if (number < queues) begin | if (number <= queues) begin
 // Mutation: rtl/hca/host_port.sv | assign refuse_command = command_q \|\| | assign refuse_command =
 // Mutation: rtl/hca/host_port.sv | refuse = !registers && !bells; | refuse = !registers && !bells && pins_i.host.user;
-// Mutation: rtl/hca/host_port.sv | register_pkg::CompletionBell: {base, queues} = {6'd32, 8'd4}; | register_pkg::CompletionBell: {base, queues} = {6'd32, 8'd16};
+// Mutation: rtl/hca/host_port.sv | register_pkg::CompletionBell: {base, queues} = {7'd64, 8'd64}; | register_pkg::CompletionBell: {base, queues} = {7'd64, 8'd128};
 // Mutation: rtl/hca/host_port.sv | bell_value_d = wdata[31:16]; | bell_value_d = wdata[15:0];
-// Mutation: rtl/hca/host_port.sv | if (base == 6'd16) refilled_d | if (base != 6'd32) refilled_d
+// Mutation: rtl/hca/host_port.sv | if (base == 7'd16) refilled_d | if (base != 7'd64) refilled_d
 // Witness: BellIsOfAQueue | rtl/hca/host_port.sv | if (number < queues) begin | if (number < queues \|\| number[4]) begin
-// Mutation: rtl/hca/host_port.sv | if (base == 6'd32 && wdata[8]) | if (base[5] && wdata[8])
-// Witness: CommandIsOfARow | rtl/hca/host_port.sv | (wdata[10:8] == context_pkg::SharedQueue) \|\| | 
+// Mutation: rtl/hca/host_port.sv | if (base == 7'd64 && wdata[8]) | if (base >= 7'd48 && wdata[8])
+// Witness: CommandIsOfARow | rtl/hca/host_port.sv | context_pkg::SharedQueue, context_pkg::Limit: rows | context_pkg::Limit: rows
+// Mutation: rtl/hca/host_port.sv | context_pkg::Completion: rows = 13'd64; | context_pkg::Completion: rows = 13'd128;
 module host_port_proof (
     input logic clk_i,
     input logic rst_ni,
@@ -63,25 +64,27 @@ module host_port_proof (
             pins_o.row == was_q.row);
       end
       if (pins_o.command && !was_q.command) begin
-        CommandIsOfARow: assert (pins_o.row < 4'd4 || (pins_o.kind <= context_pkg::Report &&
-            pins_o.kind != context_pkg::Completion));
+        CommandIsOfARow: assert (pins_o.row < 12'd4 || pins_o.kind == context_pkg::Area ||
+            (pins_o.kind == context_pkg::Completion && pins_o.row < 12'd64) ||
+            (pins_o.kind <= context_pkg::Report && pins_o.row < 12'd16));
+        CommandIsTheOneWritten: assert (write && {pins_o.kind, pins_o.row} ==
+            past_in_q.host.wdata[14:0]);
       end
       if (pins_o.bell_write) begin
         BellIsRungByAWrite: assert (write && page == 2'd1);
-        BellIsOfAQueue: assert (pins_o.bell < 6'd36 || (pins_o.bell >= 6'd48 &&
-            pins_o.bell < 6'd52));
-        BellHasItsNumber: assert (pins_o.bell[3:0] == past_in_q.host.wdata[3:0]);
+        BellIsOfAQueue: assert (pins_o.bell < 7'd32 || (pins_o.bell >= 7'd48 &&
+            pins_o.bell < 7'd52) || pins_o.bell[6]);
+        BellHasItsNumber: assert (past_in_q.host.wdata[7:0] ==
+            (pins_o.bell[6] ? {2'd0, pins_o.bell[5:0]} : {4'd0, pins_o.bell[3:0]}));
         BellHasItsCount: assert (pins_o.bell_value == past_in_q.host.wdata[31:16]);
       end
       SendBellPostsItsQueue: assert (pins_o.posted == ((pins_o.bell_write &&
-          pins_o.bell[5:4] == 2'd0) ?
+          pins_o.bell[6:4] == 3'd0) ?
                                                        (16'd1 << pins_o.bell[3:0]) : 16'd0));
       ReceiveBellRefillsItsQueue: assert (pins_o.refilled == ((pins_o.bell_write &&
-          pins_o.bell[5:4] == 2'd1) ? (16'd1 << pins_o.bell[3:0]) : 16'd0));
-      if (pins_o.arm != 4'd0) CompletionBellArmsItsQueue: assert (pins_o.bell_write &&
-          pins_o.bell[5:4] == 2'd2 &&
-                                                                  pins_o.arm ==
-                                                                      4'd1 << pins_o.bell[1:0]);
+          pins_o.bell[6:4] == 3'd1) ? (16'd1 << pins_o.bell[3:0]) : 16'd0));
+      if (pins_o.arm != 64'd0) CompletionBellArmsItsQueue: assert (pins_o.bell_write &&
+          pins_o.bell[6] && pins_o.arm == 64'd1 << pins_o.bell[5:0]);
       RefusalsAreCounted: assert (\u_host_port.refused_q  == past_refused_q + {15'd0,
           pins_o.refuse});
       if (past_in_q.host.enable && (page[1] || (page == 2'd0 && !kernel) || (page == 2'd1 &&
@@ -89,7 +92,7 @@ module host_port_proof (
         WhatIsNotAllowedIsRefused: assert (pins_o.refuse);
       end
       if (pins_o.refuse) RefusedAccessDoesNothing: assert (configured && !pins_o.bell_write &&
-          pins_o.clear == 9'd0 && pins_o.arm == 4'd0);
+          pins_o.clear == 9'd0 && pins_o.arm == 64'd0);
     end
   end
 

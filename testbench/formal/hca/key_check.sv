@@ -7,7 +7,7 @@
 // Mutation: rtl/hca/key_check.sv | (pins_i.reach <= pins_i.row.limit) && | (pins_i.reach < pins_i.row.limit) &&
 // Mutation: rtl/hca/key_check.sv | (!pins_i.remote_write \|\| pins_i.row.remote_write) | 1'b1
 // Mutation: rtl/hca/key_check.sv | (!pins_i.remote_atomic \|\| pins_i.row.remote_atomic) | 1'b1
-// Mutation: rtl/hca/key_check.sv | (pins_i.key[7:4] == 4'd0) | 1'b1
+// Mutation: rtl/hca/key_check.sv | (pins_i.key[31:20] == 12'd0) | 1'b1
 // Mutation: rtl/hca/key_check.sv | (pins_i.domain == pins_i.row.domain) | 1'b1
 // Mutation: rtl/hca/key_check.sv | assign named = pins_i.row.valid && | assign named =
 // Witness: AreaHoldsTheAccess | rtl/hca/key_check.sv | rights && contained && ends | rights && (contained \|\| ends) && ends
@@ -44,7 +44,7 @@ module key_check_proof (
                   (pins_i.row.remote_write || !pins_i.remote_write) &&
                   (pins_i.row.remote_read || !pins_i.remote_read) &&
                   (pins_i.row.remote_atomic || !pins_i.remote_atomic);
-  assign named = pins_i.row.valid && pins_i.key[31:4] == {16'd0, pins_i.row.variant, 4'd0};
+  assign named = pins_i.row.valid && pins_i.key[31:12] == {12'd0, pins_i.row.variant};
   assign inside_area = {2'b0, pins_i.address} >= base && end_of_access <= area_end &&
       end_of_access <= 34'h1_0000_0000;
 

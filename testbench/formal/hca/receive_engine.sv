@@ -115,7 +115,7 @@ module receive_engine_proof (
   assign area_end = {1'b0, pins_i.key.limit};
   assign allowed = (\u_receive_engine.length_q  == 32'd0) ||
                    (pins_i.key.valid && pins_i.key.domain == pins_i.attributes.domain &&
-                    \u_receive_engine.l_key_q [15:8] == pins_i.key.variant &&
+                    \u_receive_engine.l_key_q [19:12] == pins_i.key.variant &&
                     \u_receive_engine.address_q  >= pins_i.key.base && access_end <= area_end &&
                         access_end <= 34'h1_0000_0000 &&
                     (writes ? pins_i.key.remote_write : reads ? pins_i.key.remote_read :
@@ -270,7 +270,7 @@ module receive_engine_proof (
       if (\u_receive_engine.good ) KeyAllowsWhatIsGood: assert (
           \u_receive_engine.length_q  == 32'd0 ||
           (pins_i.key.valid && pins_i.key.domain == pins_i.attributes.domain &&
-           \u_receive_engine.l_key_q [15:8] == pins_i.key.variant &&
+           \u_receive_engine.l_key_q [19:12] == pins_i.key.variant &&
            \u_receive_engine.address_q  >= pins_i.key.base &&
                {1'b0, \u_receive_engine.reach_q } <= area_end &&
            \u_receive_engine.reach_q  <= 33'h1_0000_0000 &&

@@ -101,7 +101,7 @@ module send_engine_proof (
       (connected && (writes || (!unreliable && (reads || atomics))));
   assign allowed = (\u_send_engine.length_q  == 32'd0) ||
                    (pins_i.key.valid && pins_i.key.domain == pins_i.attributes.domain &&
-                    \u_send_engine.l_key_q [15:8] == pins_i.key.variant &&
+                    \u_send_engine.l_key_q [19:12] == pins_i.key.variant &&
                     \u_send_engine.address_q  >= pins_i.key.base && access_end <= area_end &&
                         access_end <= 34'h1_0000_0000 &&
                     (!responding || pins_i.key.remote_read) && (responding ||

@@ -1,7 +1,7 @@
 //! Random pins of blocks whose pins belong together.
 
 use cosim::Stimulus;
-use hca::contexts::PairState;
+use hca::contexts::{Key, PairState};
 use hca::link::link_receive;
 use hca::traffic::wire::with_icrc;
 use hca::{receive_engine, send_engine};
@@ -52,6 +52,11 @@ fn pair_state(stimulus: &mut Stimulus) -> u8 {
     states[stimulus.below(6) as usize].code()
 }
 
+/// A key of any row, of the variant 7.
+fn key(word: u64) -> u64 {
+    Key::of(Key::row_of(word as u32), 7).into()
+}
+
 /// Rows, WQEs and keys, mostly valid.
 pub fn send_pins(stimulus: &mut Stimulus, out: &send_engine::Out) -> send_engine::In {
     let mut pins: send_engine::In = stimulus.pins();
@@ -62,7 +67,7 @@ pub fn send_pins(stimulus: &mut Stimulus, out: &send_engine::Out) -> send_engine
         pins.attributes.unreliable = stimulus.one_in(4);
         (pins.requester.dead, pins.requester.failed) = (false, stimulus.one_in(8));
         (pins.responder.answer, pins.reader.active) = (stimulus.one_in(4), stimulus.one_in(4));
-        (pins.reader.key, pins.reader.left) = (0x700 | pins.reader.key & 0xf, 700);
+        (pins.reader.key, pins.reader.left) = (Key::of(Key::row_of(pins.reader.key), 7), 700);
         // Data of the last packet, or one that waits behind it.
         if stimulus.one_in(2) {
             pins.reader.last = pins.reader.psn;
@@ -112,7 +117,7 @@ pub fn send_pins(stimulus: &mut Stimulus, out: &send_engine::Out) -> send_engine
         pins.word = match pins.place {
             0 => pins.word & !0xff | [0x08, 0x09, 0x0a, 0x0b, 0x10, 0x11, 0x12][stimulus.below(7) as usize],
             1 => [stimulus.below(300), 8, 700, 700][stimulus.below(4) as usize] << 32 | pins.word & 0xffff,
-            2 => 0x700 | pins.word & 0xf,
+            2 => key(pins.word),
             _ => pins.word,
         };
     }
@@ -173,8 +178,8 @@ pub fn receive_pins() -> impl FnMut(&mut Stimulus, &receive_engine::Out) -> rece
         if !stimulus.one_in(4) {
             pins.word = match pins.place {
                 0 => stimulus.below(3_000) << 32 | pins.word & 0xffff,
-                1 => u64::from(bytes) << 32 | 0x700 | pins.word & 0xf,
-                2 => 0x700 | pins.word & 0xf,
+                1 => u64::from(bytes) << 32 | key(pins.word),
+                2 => key(pins.word),
                 _ => pins.word,
             };
         }
@@ -232,7 +237,7 @@ pub fn receive_pins() -> impl FnMut(&mut Stimulus, &receive_engine::Out) -> rece
                 let remote = matches!(kind, 0x06 | 0x0a | 0x0b | 0x0c | 0x13 | 0x14) && !stimulus.one_in(8);
                 [word & 0x80, 0, 0, psn as u8, if remote { 0 } else { word & 0x63 }, 0, 0, 0]
             },
-            [0, 0, 0, near, 0, 0, 7, word & 0xf],
+            [0, 0, 0, near, 0, 0, 0x70 | word & 0xf, word],
             [total[0], total[1], total[2], total[3], 1, 2, 3, 4],
             // The value that a compare-and-swap expects.
             [0, 0, 0, 0, 0, 0, 0, word & 1],

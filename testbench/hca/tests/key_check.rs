@@ -1,6 +1,7 @@
 //! Tests of the combinational block `key_check`.
 
 use cosim::Stimulus;
+use hca::contexts::Key;
 use hca::key_check::{In, Out, check};
 use hdl::{Bits, Edges, words_for};
 
@@ -18,7 +19,7 @@ fn key_check_matches_its_rtl_on_random_pins() {
             // of the address space.
             if !stimulus.one_in(8) {
                 pins.row.valid = true;
-                pins.key = u32::from(pins.row.variant) << 8 | pins.key & 0xf;
+                pins.key = Key::of(Key::row_of(pins.key), pins.row.variant);
                 pins.domain = pins.row.domain;
             }
             if stimulus.one_in(2) {

@@ -45,8 +45,8 @@ hdl::bundle! {
         start: bool,
         /// Effect of the command, a `context_pkg::Kind`.
         kind: u8 : 3,
-        /// Number of the row; 0 to 15.
-        row: u8 : 4,
+        /// Number of the row.
+        row: u16 : 12,
         /// The host writes a doorbell in this cycle.
         bell_write: bool,
     }
@@ -69,13 +69,13 @@ hdl::bundle! {
         shared_write: bool,
         /// Writes the limit of a shared receive queue.
         limit_write: bool,
-        /// Number of the row; 0 to 15.
-        row: u8 : 4,
+        /// Number of the row.
+        row: u16 : 12,
         /// Clears a doorbell, unless `bell_write`.
         bell_clear: bool,
-        /// Doorbell to clear: 0 to 15 of send queues, 16 to 31 of receive queues, 32 to 35 of completion
-        /// queues, 48 to 51 of shared receive queues.
-        bell: u8 : 6,
+        /// Doorbell to clear: 0 to 15 of send queues, 16 to 31 of receive queues, 48 to 51 of shared receive
+        /// queues, 64 to 127 of completion queues.
+        bell: u8 : 7,
         /// Reads the rows of a queue pair.
         load: bool,
         /// Stores the progress of the queue pair in the staging words.
@@ -92,8 +92,8 @@ hdl::bundle! {
         state: State,
         /// Effect of the command, a `context_pkg::Kind`.
         kind: u8 : 3,
-        /// Number of the row; 0 to 15.
-        row: u8 : 4,
+        /// Number of the row.
+        row: u16 : 12,
     }
 }
 
@@ -114,11 +114,12 @@ impl Clocked for Command {
         let q = self;
         let is = |kind: Kind| q.kind == kind.code();
         let writes = |kind: Kind| q.state == Write && is(kind);
-        let bells = match q.state {
-            ReceiveBell => 1,
-            QueueBell if is(Kind::SharedQueue) => 3,
-            QueueBell => 2,
-            _ => 0,
+        let row = q.row as u8;
+        let bell = match q.state {
+            ReceiveBell => 16 | row & 15,
+            QueueBell if is(Kind::SharedQueue) => 48 | row & 15,
+            QueueBell => 64 | row & 63,
+            _ => row & 15,
         };
         Out {
             attributes_write: writes(Kind::Pair) || writes(Kind::Sender) || writes(Kind::Change),
@@ -130,7 +131,7 @@ impl Clocked for Command {
             limit_write: writes(Kind::Limit),
             row: q.row,
             bell_clear: matches!(q.state, SendBell | ReceiveBell | QueueBell),
-            bell: bells << 4 | q.row,
+            bell,
             load: q.state == Read,
             report: q.state == Report,
             done: q.state == Done,
@@ -231,7 +232,7 @@ mod tests {
             (Kind::Pair.code(), [1, 1, 1, 0, 0, 0, 0], &[0x0a, 0x1a]),
             (Kind::Sender.code(), [1, 1, 0, 0, 0, 0, 0], &[0x0a]),
             (Kind::Change.code(), [1, 0, 0, 0, 0, 0, 0], &[]),
-            (Kind::Completion.code(), [0, 0, 0, 1, 0, 0, 0], &[0x2a]),
+            (Kind::Completion.code(), [0, 0, 0, 1, 0, 0, 0], &[0x4a]),
             (Kind::Area.code(), [0, 0, 0, 0, 1, 0, 0], &[]),
             (Kind::SharedQueue.code(), [0, 0, 0, 0, 0, 1, 0], &[0x3a]),
             (Kind::Limit.code(), [0, 0, 0, 0, 0, 0, 1], &[]),
@@ -268,6 +269,6 @@ mod tests {
         let seen = carry_out(Kind::Pair.code(), 4);
         assert_eq!(bells(&seen), [0x0a, 0x0a, 0x0a, 0x0a, 0x1a]);
         let seen = carry_out(Kind::Completion.code(), 3);
-        assert_eq!(bells(&seen), [0x2a; 3]);
+        assert_eq!(bells(&seen), [0x4a; 3]);
     }
 }

@@ -33,7 +33,7 @@ hdl::bundle! {
     /// Fields of a CQE; `layout.rs` defines their positions.
     pub struct Entry in completion_pkg {
         /// Completion queue; 0 to 3.
-        ring: u8 : 2,
+        ring: u8 : 6,
         /// Sequence number of the WQE in its queue; wraps.
         index: u16,
         /// QPN of the WQE; 0 to 15.

@@ -9,18 +9,20 @@ use hdl::{Bits, Bundle, Item, Package};
 /// Number of queue pairs.
 pub const QPS: usize = 16;
 /// Number of keys.
-pub const KEYS: usize = 16;
+pub const KEYS: usize = 4_096;
+/// Bits of a key that number its row; its variant is above.
+pub const KEY_ROW_BITS: u32 = KEYS.ilog2();
 /// Number of completion queues.
-pub const CQS: usize = 4;
+pub const CQS: usize = 64;
 /// Number of shared receive queues.
 pub const SHARED_QUEUES: usize = 4;
 /// Requests of a connection that may be outstanding.
 pub const OUTSTANDING: usize = 16;
 /// Rows of the outstanding requests: 16 of each queue pair.
 pub const REQUESTS: usize = QPS * OUTSTANDING;
-/// Rows of the doorbell RAM: 0 to 15 of send queues, 16 to 31 of receive queues, 32 to 35 of completion
-/// queues, 48 to 51 of shared receive queues.
-pub const DOORBELLS: usize = 64;
+/// Rows of the doorbell RAM: 0 to 15 of send queues, 16 to 31 of receive queues, 48 to 51 of shared receive
+/// queues, 64 to 127 of completion queues.
+pub const DOORBELLS: usize = 128;
 
 hdl::bundle! {
     /// Attributes of a queue pair, set by the host.
@@ -37,10 +39,8 @@ hdl::bundle! {
         send_log: u8 : 4,
         /// Binary logarithm of the places of the receive ring.
         receive_log: u8 : 4,
-        /// Number of the CQ for the send queue.
-        send_cq: u8 : 2,
-        /// Number of the CQ for the receive queue.
-        receive_cq: u8 : 2,
+        /// Reserved; any value.
+        reserved1: u8 : 4,
         /// Retries after time-outs and PSN sequence errors; 0 to 7.
         retries: u8 : 3,
         /// Retries after RNR NAKs; 7 is unlimited.
@@ -67,23 +67,27 @@ hdl::bundle! {
         rnr_timer: u8 : 5,
         /// Number of the shared receive queue.
         shared_queue: u8 : 2,
-        /// Reserved; any value.
-        reserved3: u16 : 9,
-        /// PSN of the first packet to send.
-        send_psn: u32 : 24,
         /// RDMA READs of the queue pair that may be outstanding; 1 to 16. 0 is 1, more are 16.
         reads: u8 : 5,
         /// Reserved; any value.
-        reserved4: u8 : 3,
+        reserved3: u8 : 4,
+        /// PSN of the first packet to send.
+        send_psn: u32 : 24,
+        /// Number of the CQ for the send queue.
+        send_cq: u8 : 6,
+        /// Reserved; any value.
+        reserved4: u8 : 2,
         /// PSN expected of the first packet to arrive.
         receive_psn: u32 : 24,
+        /// Number of the CQ for the receive queue.
+        receive_cq: u8 : 6,
         /// Reserved; any value.
-        reserved5: u8,
+        reserved5: u8 : 2,
     }
 }
 
 hdl::bundle! {
-    /// A registered area of host memory. Its key is its row in bits 7:0, `variant` in bits 15:8.
+    /// A registered area of host memory. Its key is its row in bits 11:0, `variant` in bits 19:12.
     pub struct Key in context_pkg {
         /// The row is in use.
         valid: bool,
@@ -95,7 +99,7 @@ hdl::bundle! {
         remote_read: bool,
         /// Protection domain of the area.
         domain: u8 : 4,
-        /// Bits 15:8 of the key: a new area in an old row gets another key.
+        /// Bits 19:12 of the key: a new area in an old row gets another key.
         variant: u8,
         /// A peer's atomic operations may work on the area.
         remote_atomic: bool,
@@ -105,6 +109,23 @@ hdl::bundle! {
         base: u32,
         /// Bytes of the area.
         length: u32,
+    }
+}
+
+impl Key {
+    /// The key of a row with this variant.
+    pub const fn of(row: u16, variant: u8) -> u32 {
+        (variant as u32) << KEY_ROW_BITS | row as u32
+    }
+
+    /// Row of a key: bits 11:0.
+    pub const fn row_of(key: u32) -> u16 {
+        key as u16 & (KEYS - 1) as u16
+    }
+
+    /// Variant of a key: bits 19:12.
+    pub const fn variant_of(key: u32) -> u8 {
+        (key >> KEY_ROW_BITS) as u8
     }
 }
 
@@ -121,7 +142,7 @@ hdl::bundle! {
         remote_read: bool,
         /// Protection domain of the area.
         domain: u8 : 4,
-        /// Bits 15:8 of the key.
+        /// Bits 19:12 of the key.
         variant: u8,
         /// A peer's atomic operations may work on the area.
         remote_atomic: bool,
@@ -502,6 +523,31 @@ hdl::codes! {
         SharedQueue = 6,
         /// Writes the limit of a shared receive queue.
         Limit = 7,
+    }
+}
+
+impl Kind {
+    /// Word that the host writes to the register `Command` for a row.
+    pub const fn word(self, row: u16) -> u32 {
+        (self.code() as u32) << 12 | row as u32
+    }
+
+    /// Number of rows that the command may name.
+    #[inline]
+    pub const fn rows(self) -> usize {
+        match self {
+            Self::Pair | Self::Sender | Self::Change | Self::Report => QPS,
+            Self::Completion => CQS,
+            Self::Area => KEYS,
+            Self::SharedQueue | Self::Limit => SHARED_QUEUES,
+        }
+    }
+
+    /// Command and row of a word for the register `Command`; none if there is no such row.
+    #[inline]
+    pub fn of_word(word: u32) -> Option<(Self, u16)> {
+        let (kind, row) = (Self::from_code((word >> 12) as u8 & 7)?, word as u16 & 0xfff);
+        (usize::from(row) < kind.rows()).then_some((kind, row))
     }
 }
 

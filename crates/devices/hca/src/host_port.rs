@@ -56,9 +56,9 @@ hdl::bundle! {
         refuse: bool,
         /// A doorbell is written.
         bell_write: bool,
-        /// Doorbell: 0 to 15 of send queues, 16 to 31 of receive queues, 32 to 35 of completion queues, 48 to 51 of
-        /// shared receive queues.
-        bell: u8 : 6,
+        /// Doorbell: 0 to 15 of send queues, 16 to 31 of receive queues, 48 to 51 of shared receive queues, 64 to 127
+        /// of completion queues.
+        bell: u8 : 7,
         /// Count that is written to the doorbell.
         bell_value: u16,
         /// Send queues whose doorbell is written, a bit each.
@@ -66,13 +66,13 @@ hdl::bundle! {
         /// Receive queues whose doorbell is written, a bit each.
         refilled: u16,
         /// Completion queues that the host arms, a bit each.
-        arm: u8 : 4,
+        arm: u64,
         /// A command is waiting or running.
         command: bool,
         /// Effect of the command, a `context_pkg::Kind`.
         kind: u8 : 3,
-        /// Row of the command; 0 to 15.
-        row: u8 : 4,
+        /// Row of the command.
+        row: u16 : 12,
         /// Staging words 0 to 3: bits 127:0 of the row.
         staging_low: u128,
         /// Staging words 4 to 7: bits 255:128 of the row.
@@ -97,8 +97,8 @@ hdl::bundle! {
         refuse: bool,
         /// A doorbell is written.
         bell_write: bool,
-        /// Doorbell that is written; 0 to 35 and 48 to 51.
-        bell: u8 : 6,
+        /// Doorbell that is written; 0 to 31, 48 to 51 and 64 to 127.
+        bell: u8 : 7,
         /// Count that is written to the doorbell.
         bell_value: u16,
         /// Send queues whose doorbell is written, a bit each.
@@ -106,13 +106,13 @@ hdl::bundle! {
         /// Receive queues whose doorbell is written, a bit each.
         refilled: u16,
         /// Completion queues that the host arms, a bit each.
-        arm: u8 : 4,
+        arm: u64,
         /// A command is waiting or running.
         command: bool,
         /// Effect of the command, a `context_pkg::Kind`.
         kind: u8 : 3,
-        /// Row of the command; 0 to 15.
-        row: u8 : 4,
+        /// Row of the command.
+        row: u16 : 12,
         /// Staging words 0 to 3: bits 127:0 of the row.
         staging_low: u128,
         /// Staging words 4 to 7: bits 255:128 of the row.
@@ -254,7 +254,6 @@ impl HostPort {
     #[inline]
     fn write_register(&mut self, q: &Self, offset: u16, wdata: u32) -> bool {
         let d = self;
-        let number = wdata as u8;
         let word = u32::from(offset) >> 2 & 3;
         let staged = |row: u128| row & !(0xffff_ffff << (32 * word)) | u128::from(wdata) << (32 * word);
         match Register::write(offset) {
@@ -263,15 +262,10 @@ impl HostPort {
             Some(Register::InterruptEnable) => d.interrupt_enable = Self::WIDTHS.interrupt_enable.wrap(wdata),
             Some(Register::Lid) => d.lid = wdata as u16,
             Some(Register::Command) => {
-                let kind = Self::WIDTHS.kind.wrap(wdata >> 8);
-                let is = |other: Kind| kind == other.code();
-                let few = is(Kind::Completion) || is(Kind::SharedQueue) || is(Kind::Limit);
-                if q.command || number >= if few { 4 } else { 16 } {
-                    return false;
-                }
+                let Some((kind, row)) = Kind::of_word(wdata).filter(|_| !q.command) else { return false };
                 d.command = true;
-                d.kind = kind;
-                d.row = number;
+                d.kind = kind.code();
+                d.row = row;
             }
             Some(_) if offset >> 4 == 4 => d.staging_low = staged(q.staging_low),
             Some(_) if offset >> 4 == 5 => d.staging_high = staged(q.staging_high),
@@ -288,7 +282,7 @@ impl HostPort {
         let (base, queues) = match Doorbell::write(offset) {
             Some(Doorbell::SendBell) => (0, 16),
             Some(Doorbell::ReceiveBell) => (16, 16),
-            Some(Doorbell::CompletionBell) => (32, 4),
+            Some(Doorbell::CompletionBell) => (64, 64),
             Some(Doorbell::SharedBell) => (48, 4),
             None => (0, 0),
         };
@@ -305,7 +299,7 @@ impl HostPort {
             d.refilled = 1 << number;
         }
         // Bit 8, above the queue number, arms the queue.
-        if base == 32 && wdata >> 8 & 1 == 1 {
+        if base == 64 && wdata >> 8 & 1 == 1 {
             d.arm = 1 << number;
         }
         true
@@ -401,7 +395,7 @@ mod tests {
         let bells = [
             (Doorbell::SendBell, 0, 15),
             (Doorbell::ReceiveBell, 16, 15),
-            (Doorbell::CompletionBell, 32, 3),
+            (Doorbell::CompletionBell, 64, 63),
             (Doorbell::SharedBell, 48, 3),
         ];
         for (doorbell, base, queue) in bells {
@@ -429,7 +423,8 @@ mod tests {
             assert_eq!(ring(Doorbell::SendBell, queue), (1 << queue, 0, 0));
             assert_eq!(ring(Doorbell::ReceiveBell, queue), (0, 1 << queue, 0));
         }
-        for queue in 0..4 {
+        assert_eq!(ring(Doorbell::CompletionBell, 0x100 | 64), (0, 0, 0), "there is no such queue");
+        for queue in 0..64 {
             assert_eq!(ring(Doorbell::CompletionBell, queue), (0, 0, 0), "it is only counted");
             assert_eq!(ring(Doorbell::CompletionBell, 0x100 | queue), (0, 0, 1 << queue));
         }

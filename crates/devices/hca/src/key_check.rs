@@ -7,14 +7,14 @@
 
 use hdl::{Bundle, Item, Package};
 
-use crate::contexts::Area;
+use crate::contexts::{Area, KEY_ROW_BITS};
 
 hdl::bundle! {
     /// An access to host memory.
     pub struct In in key_check_pkg {
         /// Row of the key.
         row: Area,
-        /// Key of the access; bits 7:0 select the row.
+        /// Key of the access; bits 11:0 select the row.
         key: u32,
         /// Protection domain of the queue pair.
         domain: u8 : 4,
@@ -54,8 +54,7 @@ pub const PACKAGE: Package = Package {
 #[inline]
 pub fn check(pins: &In) -> Out {
     let row = &pins.row;
-    let named =
-        row.valid && pins.key >> 16 == 0 && (pins.key >> 8) as u8 == row.variant && pins.key & 0xf0 == 0;
+    let named = row.valid && pins.key >> KEY_ROW_BITS == u32::from(row.variant);
     let rights = (!pins.local_write || row.local_write)
         && (!pins.remote_write || row.remote_write)
         && (!pins.remote_read || row.remote_read)
@@ -69,6 +68,7 @@ pub fn check(pins: &In) -> Out {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::contexts::Key;
 
     const ROW: Area = Area {
         valid: true,
@@ -83,7 +83,7 @@ mod tests {
     };
     const GOOD: In = In {
         row: ROW,
-        key: 0x702,
+        key: Key::of(2, 7),
         domain: 3,
         address: 0x1000,
         length: 0x100,
@@ -102,9 +102,8 @@ mod tests {
     fn access_is_allowed_with_the_key_in_the_area_and_nowhere_else() {
         assert!(allowed(GOOD) && allowed(In { address: 0x10ff, length: 1, ..GOOD }));
         let refused = [
-            In { key: 0x802, ..GOOD },
-            In { key: 0x1_0702, ..GOOD },
-            In { key: 0x712, ..GOOD },
+            In { key: Key::of(2, 8), ..GOOD },
+            In { key: 1 << 20 | GOOD.key, ..GOOD },
             In { domain: 2, ..GOOD },
             In { remote_write: true, ..GOOD },
             In { remote_atomic: true, ..GOOD },
@@ -119,6 +118,8 @@ mod tests {
             assert!(!allowed(pins), "{pins:x?}");
         }
         assert!(allowed(In { key: 0, address: 0, length: 0, ..GOOD }));
+        // The row is the one that the key has named.
+        assert!(allowed(In { key: Key::of(0xfff, 7), ..GOOD }));
     }
 
     #[test]

@@ -188,7 +188,7 @@ hdl::bundle! {
         /// Bytes of the buffer up to the end of these data; those of the whole request for an answer.
         total: u32,
         /// CQ of the queue that the packet concerns; 0 to 3.
-        ring: u8 : 2,
+        ring: u8 : 6,
         /// The queue pair fails when the packet is done.
         fail: bool,
         /// Byte address of the WQE.

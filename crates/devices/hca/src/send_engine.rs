@@ -114,7 +114,7 @@ hdl::bundle! {
         /// LID of the port when the turn began.
         lid: u16,
         /// CQ of the send queue; 0 to 3.
-        ring: u8 : 2,
+        ring: u8 : 6,
         /// Row of the requester; written back in `Store`.
         requester: Requester,
         /// Row of the request of the packet; written back in `Cut`.

@@ -171,7 +171,7 @@ fn request_that_is_not_allowed_is_refused_and_changes_nothing() {
     let mut cases: Vec<(Packet, u8)> =
         (1..8).map(|by| (at(word + by, WINDOW_KEY, FetchAddRequest), NAK | 1)).collect();
     for kind in [FetchAddRequest, CompareSwapRequest] {
-        cases.push((at(word, WINDOW_KEY ^ 0x100, kind), NAK | 2));
+        cases.push((at(word, WINDOW_KEY ^ 0x1000, kind), NAK | 2));
         cases.push((at(word | 1 << 32, WINDOW_KEY, kind), NAK | 2));
         cases.push((at(u64::from(WINDOW.0) - 8, WINDOW_KEY, kind), NAK | 2));
         cases.push((at(u64::from(WINDOW.0 + WINDOW.1), WINDOW_KEY, kind), NAK | 2));
@@ -201,7 +201,7 @@ fn request_that_is_not_allowed_is_refused_and_changes_nothing() {
 fn other_rights_are_no_right_to_atomic_operations() {
     let rights = Key { local_write: true, remote_atomic: false, ..Connection::window() };
     let mut alone = Alone::new(1, |attributes| attributes);
-    alone.host().set_key(WINDOW_KEY as u8, rights);
+    alone.host().set_key(WINDOW_KEY, rights);
     alone.wait(40);
     alone.inject(&Alone::add(0, 1));
     alone.run(10);
@@ -209,7 +209,7 @@ fn other_rights_are_no_right_to_atomic_operations() {
     // And the other way round.
     let rights = Key { remote_read: false, remote_write: false, ..Connection::window() };
     let mut alone = Alone::new(1, |attributes| attributes);
-    alone.host().set_key(WINDOW_KEY as u8, rights);
+    alone.host().set_key(WINDOW_KEY, rights);
     alone.wait(40);
     alone.inject(&Alone::add(0, 1));
     alone.run(10);

@@ -4,7 +4,7 @@ use hca::contexts::Attributes;
 use hca::layout::PacketKind::{self, *};
 use hca::protocol::responder::{ACK, NAK, RNR_NAK};
 use hca::traffic::connection::{WINDOW, WINDOW_KEY};
-use hca::traffic::datagrams::Datagrams;
+use hca::traffic::datagrams::{Datagrams, KEY};
 use hca::traffic::packet::Packet;
 
 use crate::alone::{Alone, LIDS, PSN, QPNS};
@@ -128,7 +128,7 @@ fn access_with_a_flipped_bit_is_refused() {
         let near = [
             ("a byte before the area", access(u64::from(WINDOW.0) - 1, WINDOW_KEY, 8)),
             ("a byte behind the area", access(u64::from(WINDOW.0 + WINDOW.1) - 7, WINDOW_KEY, 8)),
-            ("the other key", access(0x1_0000, 0x705, 8)),
+            ("the other key", access(0x1_0000, KEY, 8)),
         ];
         let near = near.map(|(what, packet)| (what.to_owned(), packet));
         let domain = hca::contexts::Key { domain: 4, ..hca::traffic::connection::Connection::window() };
@@ -139,7 +139,7 @@ fn access_with_a_flipped_bit_is_refused() {
             assert_eq!(alone.answers(), [(0, NAK | 2, 0)], "{kind:?}: {what}");
         }
         let mut alone = Alone::new(1, |attributes| attributes);
-        alone.host().set_key(WINDOW_KEY as u8, domain);
+        alone.host().set_key(WINDOW_KEY, domain);
         alone.wait(40);
         alone.inject(&access(WINDOW.0.into(), WINDOW_KEY, 8));
         alone.run(10);
@@ -152,7 +152,7 @@ fn access_with_a_flipped_bit_is_refused() {
             ..hca::traffic::connection::Connection::window()
         };
         let mut alone = Alone::new(1, |attributes| attributes);
-        alone.host().set_key(WINDOW_KEY as u8, rights);
+        alone.host().set_key(WINDOW_KEY, rights);
         alone.wait(40);
         alone.inject(&access(WINDOW.0.into(), WINDOW_KEY, 8));
         alone.run(10);

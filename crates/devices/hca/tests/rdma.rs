@@ -5,7 +5,8 @@ use hca::layout::SendWqe;
 use hca::layout::{Operation, Status, timeout_ticks};
 use hca::receive_engine::State;
 use hca::registers::cause;
-use hca::traffic::connection::WINDOW;
+use hca::traffic::connection::{WINDOW, WINDOW_KEY};
+use hca::traffic::datagrams::KEY;
 use hca::traffic::wire::Faults;
 
 use crate::{Ends, message, run};
@@ -121,7 +122,7 @@ fn access_without_rights_at_the_peer_touches_no_memory() {
     let good = |ends: &Ends, operation| ends.programs[0].remote(operation, 1_500, WINDOW.0);
     let wrong: [fn(SendWqe) -> SendWqe; 7] = [
         |wqe| SendWqe { r_key: 0x2b06, ..wqe },
-        |wqe| SendWqe { r_key: 0x0705, ..wqe },
+        |wqe| SendWqe { r_key: KEY, ..wqe },
         |wqe| SendWqe { r_key: 0x2a07, ..wqe },
         |wqe| SendWqe { remote: u64::from(WINDOW.0) - 1, ..wqe },
         |wqe| SendWqe { remote: u64::from(WINDOW.0 + WINDOW.1) - 1_499, ..wqe },
@@ -150,7 +151,7 @@ fn area_that_is_taken_back_under_way_is_read_no_further() {
     ends.read(16_000, WINDOW.0);
     // A command waits until no engine runs, and so comes between packets.
     run(&mut ends.pair, 4);
-    ends.pair.hosts[1].set_key(6, hca::contexts::Key::default());
+    ends.pair.hosts[1].set_key(WINDOW_KEY, hca::contexts::Key::default());
     ends.run(200);
     assert_eq!(ends.programs[0].errors[0].status, Status::RemoteAccess.code());
     let sent = ends.pair.wires[1].sent.len();
@@ -161,7 +162,7 @@ fn area_that_is_taken_back_under_way_is_read_no_further() {
 fn data_are_read_into_memory_that_the_own_key_lets_write_only() {
     let mut ends = ends(1, Faults::default());
     let wqe = ends.programs[0].remote(Operation::RdmaRead, 100, WINDOW.0);
-    ends.request(SendWqe { address: WINDOW.0, l_key: 0x2a06, ..wqe });
+    ends.request(SendWqe { address: WINDOW.0, l_key: WINDOW_KEY, ..wqe });
     ends.run(50);
     assert_eq!(ends.programs[0].errors[0].status, Status::ProtectionError.code());
     assert!(ends.pair.wires[0].sent.is_empty(), "the peer is not even asked");

@@ -419,8 +419,7 @@ fn send_ring_may_be_exactly_full() {
 fn each_queue_has_its_own_completion_queue() {
     const OTHER: (u32, u8) = (0x6000, 4);
     let complete = |syndrome: u8| {
-        let mut alone =
-            Alone::new(1, |attributes| Attributes { send_cq: 2, receive_cq: 1, timeout: 0, ..attributes });
+        let mut alone = Alone::new(1, |attributes| Attributes { send_cq: 2, timeout: 0, ..attributes });
         let row = Queue { valid: true, log: OTHER.1, base: OTHER.0, ..Queue::default() };
         alone.host().set_queue(2, row);
         alone.wait(60);

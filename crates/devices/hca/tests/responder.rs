@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use hca::contexts::Attributes;
 use hca::layout::PacketKind::{self, *};
 use hca::traffic::connection::{BUFFER, Connection, RECEIVE_BUFFERS, WINDOW, WINDOW_KEY};
+use hca::traffic::datagrams::KEY;
 use hca::traffic::packet::Packet;
 use hdl::Stimulus;
 
@@ -253,7 +254,7 @@ fn message_may_fill_its_buffer_and_no_more() {
         // The buffer is made longer by one byte, or shorter by none.
         let length = BUFFER + 1 - more;
         let at = hca::traffic::datagrams::RECEIVE_RING;
-        alone.host().put_receive(at.0, at.1, 0, RECEIVE_BUFFERS.0, length, 0x705);
+        alone.host().put_receive(at.0, at.1, 0, RECEIVE_BUFFERS.0, length, KEY);
         alone.inject(&Alone::packet(SendLast, PSN + packets).data(&[1; 1]));
         alone.run(120);
         let messages = 1 - more;
@@ -303,7 +304,7 @@ fn repeated_read_needs_its_right_again() {
     alone.inject(&read(0, 0, 100));
     alone.run(40);
     assert_eq!(alone.left().len(), 1);
-    alone.host().set_key(WINDOW_KEY as u8, hca::contexts::Key::default());
+    alone.host().set_key(WINDOW_KEY, hca::contexts::Key::default());
     alone.run(40);
     alone.inject(&read(0, 0, 100));
     alone.run(40);
@@ -341,18 +342,18 @@ fn reason_of_a_refusal_is_in_its_syndrome() {
         alone.host().put_receive(ring.0, ring.1, 0, RECEIVE_BUFFERS.0, 8, key);
     };
     let cases: [(&str, Packet, u32, u8); 4] = [
-        ("a buffer too short", Alone::packet(SendOnly, PSN).data(&[1; 9]), 0x705, 0x61),
+        ("a buffer too short", Alone::packet(SendOnly, PSN).data(&[1; 9]), KEY, 0x61),
         ("a buffer without a right", send(0), 0x706, 0x63),
         (
             "an r_key without a right",
-            Packet { extension: vec![0, WINDOW.0, 0x705, 8], ..write(WriteOnly, 0, 8, 8) },
-            0x705,
+            Packet { extension: vec![0, WINDOW.0, KEY, 8], ..write(WriteOnly, 0, 8, 8) },
+            KEY,
             0x62,
         ),
         (
             "an address above 32 bits",
             Packet { extension: vec![0x8000_0000, WINDOW.0, WINDOW_KEY, 8], ..write(WriteOnly, 0, 8, 8) },
-            0x705,
+            KEY,
             0x62,
         ),
     ];

@@ -5,6 +5,7 @@ use hca::layout::PacketKind::{self, *};
 use hca::layout::{Operation, SendWqe, Status, UNRELIABLE};
 use hca::registers::cause;
 use hca::traffic::connection::{BUFFER, RECEIVE_BUFFERS, WINDOW, WINDOW_KEY};
+use hca::traffic::datagrams::KEY;
 use hca::traffic::packet::Packet;
 use hca::traffic::wire::{Faults, bytes};
 
@@ -156,7 +157,7 @@ fn message_without_a_buffer_or_too_long_for_it_is_dropped() {
 fn write_without_rights_is_dropped() {
     let data = [9; 8];
     let invalid: [&[Packet]; 4] = [
-        &[write(WriteOnly, 0, WINDOW_KEY + 0x100, 8, &data)],
+        &[write(WriteOnly, 0, WINDOW_KEY + 0x1000, 8, &data)],
         &[write(WriteOnly, 0, WINDOW_KEY, 9, &data)],
         &[packet(WriteOnly, 0, &data).remote(1 << 32 | u64::from(WINDOW.0), WINDOW_KEY, 8)],
         &[packet(WriteOnlyImmediate, 0, &[]).remote(WINDOW.0.into(), WINDOW_KEY, 0)],
@@ -175,7 +176,7 @@ fn write_without_rights_is_dropped() {
 #[test]
 fn buffer_without_rights_breaks_the_connection() {
     let mut alone = Alone::new(1, unreliable);
-    alone.host().set_key(5, hca::contexts::Key::default());
+    alone.host().set_key(KEY, hca::contexts::Key::default());
     alone.post();
     alone.post();
     alone.wait(50);

@@ -115,19 +115,19 @@ impl Host {
     }
 
     /// Stages a row of the adapter's contexts and has the adapter write it, as the kernel.
-    pub async fn write_row<B: Bundle>(&self, kind: Kind, row: u8, value: B) {
+    pub async fn write_row<B: Bundle>(&self, kind: Kind, row: impl Into<u16>, value: B) {
         let mut words = [0; 4];
         value.put(&mut words, 0, B::WIDTH);
         for i in 0..8 {
             let word = (words[usize::from(i) / 2] >> (32 * (i & 1))) as u32;
             self.write_register(staging(i), word).await;
         }
-        self.command(kind, row).await;
+        self.command(kind, row.into()).await;
     }
 
     /// Reads the progress of a queue pair, as the kernel.
     pub async fn progress(&self, row: u8) -> Report {
-        self.command(Kind::Report, row).await;
+        self.command(Kind::Report, row.into()).await;
         let mut words = [0; 2];
         for i in 0..4 {
             let word = self.read_register(staging(i)).await;
@@ -137,8 +137,8 @@ impl Host {
     }
 
     /// Has the adapter carry out a command on a row of its contexts, and waits for its end.
-    async fn command(&self, kind: Kind, row: u8) {
-        self.write_register(Register::Command, u32::from(kind.code()) << 8 | u32::from(row)).await;
+    async fn command(&self, kind: Kind, row: u16) {
+        self.write_register(Register::Command, kind.word(row)).await;
         while self.read_register(Register::Command).await != 0 {}
     }
 

@@ -4,7 +4,7 @@ use std::fmt;
 use std::rc::Rc;
 
 use cluster::Duration;
-use hca::contexts::Kind;
+use hca::contexts::{Key, Kind};
 use hca::layout::SendWqe;
 use hca::layout::{GRH_BYTES, Operation, RECEIVE_WQE_BYTES, SEND_WQE_BYTES, Status};
 use hca::registers::{Doorbell, Register};
@@ -118,7 +118,7 @@ impl Port {
     pub(crate) async fn open_without_pairs(&self) {
         self.host.write_register(Register::Lid, lid(self.verbs.node()).into()).await;
         self.host.write_row(Kind::Completion, COMPLETION_QUEUE, Verbs::queue()).await;
-        self.host.write_row(Kind::Area, L_KEY as u8, Verbs::key()).await;
+        self.host.write_row(Kind::Area, Key::row_of(L_KEY), Verbs::key()).await;
     }
 
     /// The adapter handles packets from now on.

@@ -10,7 +10,7 @@ use crate::layout::{self, COMPLETIONS, COMPLETIONS_LOG, DATAGRAMS, RING, RING_LO
 /// Number of the completion queue.
 pub const COMPLETION_QUEUE: u8 = 0;
 /// The key of all memory, for this host and for its peers: row 0, variant 1.
-pub const L_KEY: u32 = 0x100;
+pub const L_KEY: u32 = Key::of(0, 1);
 /// The Q_Key of all datagrams.
 pub const Q_KEY: u32 = 0x0110_0101;
 /// The protection domain of all queue pairs.
@@ -142,7 +142,7 @@ impl Verbs {
             remote_read: true,
             remote_atomic: true,
             domain: DOMAIN,
-            variant: (L_KEY >> 8) as u8,
+            variant: Key::variant_of(L_KEY),
             length: crate::bus::MEMORY_BYTES,
             ..Key::default()
         }

@@ -67,7 +67,7 @@ fn request_that_is_not_allowed_is_refused_and_touches_nothing() {
     for operation in [Operation::FetchAdd, Operation::CompareSwap] {
         for (number, (key, remote, status)) in cases.into_iter().enumerate() {
             let mut ends = ends(1, Faults::default());
-            ends.pair.hosts[1].set_key((WINDOW_KEY & 0xff) as u8, key(Connection::window()));
+            ends.pair.hosts[1].set_key(WINDOW_KEY, key(Connection::window()));
             ends.run(50);
             let before = ends.pair.hosts[1].memory.clone();
             let wqe = ends.programs[0].remote(operation, 8, remote);

@@ -3,13 +3,13 @@
 
 use cosim::Lockstep;
 use hca::Hca;
-use hca::contexts::Attributes;
+use hca::contexts::{Attributes, Kind};
 use hca::layout::SendWqe;
 use hca::layout::Status;
 use hca::pins::HostIn;
 use hca::registers::{Doorbell, Register, cause};
 use hca::traffic::connection::Connection;
-use hca::traffic::datagrams::{COMPLETIONS, Datagrams, RECEIVE_RING, SEND_RING};
+use hca::traffic::datagrams::{COMPLETIONS, Datagrams, KEY, RECEIVE_RING, SEND_RING};
 use hca::traffic::pair::Pair;
 use hca::traffic::wire::{Faults, bytes, with_icrc};
 use hdl::Model;
@@ -149,7 +149,8 @@ fn datagram_without_a_receive_request_is_lost() {
 
 #[test]
 fn datagram_without_room_or_key_ends_in_a_status() {
-    for (length, key, status) in [(47, 0x705, Status::LengthError), (48, 0x605, Status::ProtectionError)] {
+    for (length, key, status) in [(47, KEY, Status::LengthError), (48, KEY ^ 0x1000, Status::ProtectionError)]
+    {
         let mut bench = Bench::new();
         let before = bench.pair.hosts[1].load(0x4_0000, 4096);
         // The first WQE of the ring is changed before it is taken.
@@ -213,7 +214,7 @@ fn doorbell_beyond_its_ring_kills_the_queue_and_nothing_else() {
             count,
             0x4_0001 + 2_305 * u32::from(count),
             2_088,
-            0x705,
+            KEY,
         );
     }
     bench.pair.hosts[1].ring(Doorbell::ReceiveBell, PEER, 16, false);
@@ -283,22 +284,25 @@ fn request_whose_length_changes_under_way_is_refused() {
 fn access_that_is_not_allowed_does_nothing_and_is_counted() {
     let mut bench = Bench::new();
     let user = HostIn { user: true, ..HostIn::default() };
+    let command =
+        |kind: Kind, row| HostIn { address: 0x10, wdata: kind.word(row), write: true, ..HostIn::default() };
     let refused = [
         // A user at registers; addresses without a register; doorbells of queues and commands of rows that do
         // not exist.
         HostIn { address: 0, wdata: 0, write: true, ..user },
-        HostIn { address: 0x10, wdata: 0x100, write: true, ..user },
+        HostIn { address: 0x10, wdata: 0x1000, write: true, ..user },
         HostIn { address: 0x0c, ..user },
         HostIn { address: 0x2000, write: true, ..HostIn::default() },
         HostIn { address: 0x1010, ..user },
         HostIn { address: 0x1010, wdata: 0x0001_0010, write: true, ..user },
-        HostIn { address: 0x1020, wdata: 0x0001_0004, write: true, ..user },
+        HostIn { address: 0x1020, wdata: 0x0001_0040, write: true, ..user },
         HostIn { address: 0x1014, wdata: 0x0001_0001, write: true, ..user },
         HostIn { address: 0x1028, wdata: 0x0001_0004, write: true, ..user },
-        HostIn { address: 0x0010, wdata: 0x0604, write: true, ..HostIn::default() },
-        HostIn { address: 0x0010, wdata: 0x0704, write: true, ..HostIn::default() },
-        HostIn { address: 0x0010, wdata: 0x0104, write: true, ..HostIn::default() },
-        HostIn { address: 0x0010, wdata: 0x0010, write: true, ..HostIn::default() },
+        command(Kind::SharedQueue, 4),
+        command(Kind::Limit, 0x404),
+        command(Kind::Completion, 64),
+        command(Kind::Pair, 16),
+        command(Kind::Report, 0x800),
     ];
     for access in refused {
         bench.pair.hosts[1].access(access);

@@ -6,7 +6,7 @@ use hca::contexts::Attributes;
 use hca::layout::{SendWqe, UNRELIABLE};
 use hca::registers::Doorbell;
 use hca::traffic::connection::{Connection, WINDOW, WINDOW_KEY};
-use hca::traffic::datagrams::{AREA, SEND_RING};
+use hca::traffic::datagrams::{AREA, KEY, SEND_RING};
 use hca::traffic::pair::Pair;
 use hca::traffic::wire::Faults;
 
@@ -49,7 +49,7 @@ fn request(random: &mut Stimulus) -> SendWqe {
         solicited: random.one_in(2),
         address: near(random, AREA.0),
         length: near(random, 600),
-        l_key: near(random, 0x705),
+        l_key: near(random, KEY),
         r_key: near(random, WINDOW_KEY),
         remote: near(random, WINDOW.0).into(),
         destination: near(random, 2),

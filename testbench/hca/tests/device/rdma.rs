@@ -5,6 +5,7 @@ use hca::layout::SendWqe;
 use hca::layout::{Operation, Status};
 use hca::registers::cause;
 use hca::traffic::connection::{Connection, WINDOW, WINDOW_KEY};
+use hca::traffic::datagrams::KEY;
 use hca::traffic::wire::{Faults, bytes};
 
 use crate::ends::Ends;
@@ -76,7 +77,7 @@ fn access_without_a_right_is_refused_and_touches_nothing() {
     for operation in [Operation::RdmaWrite, Operation::RdmaRead] {
         for key in keys {
             let mut ends = ends(1, Faults::default());
-            ends.pair.hosts[1].set_key((WINDOW_KEY & 0xff) as u8, key(Connection::window()));
+            ends.pair.hosts[1].set_key(WINDOW_KEY, key(Connection::window()));
             ends.run(50);
             let before = ends.pair.hosts[1].memory.clone();
             let wqe = ends.programs[0].remote(operation, 1_500, WINDOW.0);
@@ -172,7 +173,7 @@ fn data_that_were_not_asked_for_end_the_request_in_a_status() {
         let before = ends.pair.hosts[1].memory.clone();
         let wqe = ends.programs[1].remote(Operation::RdmaRead, 100, WINDOW.0);
         ends.programs[1]
-            .send_request(&mut ends.pair.hosts[1], &SendWqe { address: WINDOW.0, l_key: 0x705, ..wqe });
+            .send_request(&mut ends.pair.hosts[1], &SendWqe { address: WINDOW.0, l_key: KEY, ..wqe });
         ends.run(4);
         // AETH and data.
         ends.pair.wires[0].inject_packet(&packet(kind, 0, None, &vec![0x1f; 4 + size]));

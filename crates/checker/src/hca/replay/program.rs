@@ -4,7 +4,7 @@ use ::hca::contexts::{Attributes, Requester};
 use ::hca::layout::{ATOMIC_BYTES, Operation, RECEIVED, Status};
 use ::hca::registers::Doorbell;
 use ::hca::traffic::connection::{Connection, RECEIVE_BUFFERS, SEND_BUFFERS, WINDOW};
-use ::hca::traffic::datagrams::{COMPLETIONS, RECEIVE_RING, SEND_RING};
+use ::hca::traffic::datagrams::{COMPLETION_QUEUE, COMPLETIONS, RECEIVE_RING, SEND_RING};
 use ::hca::traffic::host::{Cqe, Host};
 
 use super::super::world::{ADDEND, Request, World, distance};
@@ -76,7 +76,7 @@ impl Program {
     pub fn poll(&mut self, host: &mut Host) -> Option<Cqe> {
         let cqe = host.poll(COMPLETIONS.0, COMPLETIONS.1, self.connection.taken)?;
         self.connection.taken = self.connection.taken.wrapping_add(1);
-        host.ring(Doorbell::CompletionBell, 1, self.connection.taken, false);
+        host.ring(Doorbell::CompletionBell, COMPLETION_QUEUE, self.connection.taken, false);
         Some(cqe)
     }
 

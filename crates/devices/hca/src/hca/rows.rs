@@ -22,7 +22,7 @@ impl Hca {
     #[inline(always)]
     fn tick_queue_pairs(&mut self, wires: &Wires) {
         let pair = wires.pair();
-        let row = usize::from(wires.command.row);
+        let row = usize::from(wires.command.row & 15);
         let loads = wires.loads();
         let new_pair = || Attributes::take(&wires.staged(), 0, Attributes::WIDTH);
         self.attributes
@@ -99,7 +99,7 @@ impl Hca {
         self.queues.tick(
             wires.completion.load.then_some(entry.ring.into()),
             if wires.command.queue_write {
-                Some((row & 3, Queue::take(&wires.staged(), 0, Queue::WIDTH)))
+                Some((row & 63, Queue::take(&wires.staged(), 0, Queue::WIDTH)))
             } else {
                 wires.completion.store.then_some((entry.ring.into(), wires.completion.row))
             },
@@ -144,7 +144,7 @@ impl Hca {
         let pair = wires.served();
         let reads = wires.send.load || wires.receive.load || wires.send.drain;
         let bell_address = if wires.completion.load {
-            32 | wires.entry().ring
+            64 | wires.entry().ring
         } else if wires.receive.shared_load {
             48 | wires.receive.shared_queue
         } else if wires.scheduler.send && !wires.send.drain {
@@ -170,7 +170,7 @@ impl Wires {
         if self.scheduler.send {
             self.scheduler.pair
         } else if self.command.load {
-            self.command.row
+            self.command.row as u8 & 15
         } else {
             self.receive.pair
         }

@@ -72,8 +72,8 @@ hdl::bundle! {
         sinks: bool,
         /// Reads the row of the key.
         key_load: bool,
-        /// Row of the key to read; 0 to 15.
-        key: u8 : 4,
+        /// Row of the key to read.
+        key: u16 : 12,
         /// Writes the rows of the responder and of the RDMA READ.
         store: bool,
         /// Row of the responder to write.

@@ -56,8 +56,8 @@ hdl::bundle! {
         drain: bool,
         /// Reads the row of the key.
         key_load: bool,
-        /// Row of the key to read; 0 to 15.
-        key: u8 : 4,
+        /// Row of the key to read.
+        key: u16 : 12,
         /// Writes the row of the requester.
         store: bool,
         /// Row of the requester to write.

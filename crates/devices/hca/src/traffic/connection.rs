@@ -4,7 +4,7 @@
 
 use hdl::Stimulus;
 
-use super::datagrams::{self, AREA, COMPLETIONS, KEY, RECEIVE_RING, SEND_RING};
+use super::datagrams::{self, AREA, COMPLETION_QUEUE, COMPLETIONS, KEY, RECEIVE_RING, SEND_RING};
 use super::host::{Cqe, Host};
 use crate::contexts::{Attributes, Key, PairState, Queue};
 use crate::layout::SendWqe;
@@ -20,7 +20,7 @@ pub const BUFFER: u32 = 0x3000;
 /// Address and length of the area for the peer's RDMA.
 pub const WINDOW: (u32, u32) = (0x6_1000, 0xf000);
 /// Key of that area; the other key lets only the owner write.
-pub const WINDOW_KEY: u32 = 0x2a06;
+pub const WINDOW_KEY: u32 = Key::of(0x5c6, 0x2a);
 
 /// Program at one end of a connection.
 #[derive(Clone, Debug)]
@@ -53,19 +53,20 @@ impl Connection {
         host.write_register(Register::Lid, lid.into());
         host.write_register(Register::InterruptEnable, 0x1ff);
         host.write_register(Register::Control, 1);
-        host.set_queue(1, Queue { valid: true, log: COMPLETIONS.1, base: COMPLETIONS.0, ..Queue::default() });
+        let queue = Queue { valid: true, log: COMPLETIONS.1, base: COMPLETIONS.0, ..Queue::default() };
+        host.set_queue(COMPLETION_QUEUE, queue);
         let domain = attributes.domain;
         let key = Key {
             valid: true,
             local_write: true,
             domain,
-            variant: (KEY >> 8) as u8,
+            variant: Key::variant_of(KEY),
             base: AREA.0,
             length: AREA.1,
             ..Key::default()
         };
-        host.set_key(KEY as u8, key);
-        host.set_key(WINDOW_KEY as u8, Key { domain, ..Self::window() });
+        host.set_key(KEY, key);
+        host.set_key(WINDOW_KEY, Key { domain, ..Self::window() });
         datagrams::share_ring(host, &attributes);
         host.set_pair(pair, attributes);
         Self {
@@ -91,8 +92,8 @@ impl Connection {
             mtu: 2,
             send_log: SEND_RING.1,
             receive_log: RECEIVE_RING.1,
-            send_cq: 1,
-            receive_cq: 1,
+            send_cq: COMPLETION_QUEUE,
+            receive_cq: COMPLETION_QUEUE,
             retries: 7,
             rnr_retries: 7,
             timeout: 3,
@@ -143,7 +144,7 @@ impl Connection {
             remote_read: true,
             remote_atomic: true,
             domain: 3,
-            variant: (WINDOW_KEY >> 8) as u8,
+            variant: Key::variant_of(WINDOW_KEY),
             base: WINDOW.0,
             length: WINDOW.1,
             ..Key::default()
@@ -255,6 +256,6 @@ impl Connection {
         if cqe.operation & RECEIVED == 0 {
             self.done = cqe.index.wrapping_add(1);
         }
-        host.ring(Doorbell::CompletionBell, 1, self.taken, true);
+        host.ring(Doorbell::CompletionBell, COMPLETION_QUEUE, self.taken, true);
     }
 }

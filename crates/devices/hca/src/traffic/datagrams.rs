@@ -8,6 +8,8 @@ use crate::registers::{Doorbell, Register};
 
 /// Q_Key of all datagrams.
 pub const Q_KEY: u32 = 0x1234_5678;
+/// Number of the completion queue.
+pub const COMPLETION_QUEUE: u8 = 41;
 /// Address of the send ring, and the logarithm of its places.
 pub const SEND_RING: (u32, u8) = (0x1000, 3);
 /// Address of the receive ring, and the logarithm of its places.
@@ -17,7 +19,7 @@ pub const COMPLETIONS: (u32, u8) = (0x4000, 5);
 /// Address and length of the registered area.
 pub const AREA: (u32, u32) = (0x1_0000, 0x6_0000);
 /// Key of the area.
-pub const KEY: u32 = 0x0705;
+pub const KEY: u32 = Key::of(0xa35, 7);
 /// Address of the data to send.
 pub const SEND_BUFFERS: u32 = 0x1_0003;
 /// Address of the receive buffers; it is unaligned.
@@ -89,17 +91,18 @@ impl Datagrams {
         host.write_register(Register::Lid, lid.into());
         host.write_register(Register::InterruptEnable, 0x1ff);
         host.write_register(Register::Control, 1);
-        host.set_queue(1, Queue { valid: true, log: COMPLETIONS.1, base: COMPLETIONS.0, ..Queue::default() });
+        let queue = Queue { valid: true, log: COMPLETIONS.1, base: COMPLETIONS.0, ..Queue::default() };
+        host.set_queue(COMPLETION_QUEUE, queue);
         let key = Key {
             valid: true,
             local_write: true,
             domain: 3,
-            variant: (KEY >> 8) as u8,
+            variant: Key::variant_of(KEY),
             base: AREA.0,
             length: AREA.1,
             ..Key::default()
         };
-        host.set_key(KEY as u8, key);
+        host.set_key(KEY, key);
         share_ring(host, &attributes);
         host.set_pair(pair, attributes);
         let mut program = Self {
@@ -127,8 +130,8 @@ impl Datagrams {
             mtu: 4,
             send_log: SEND_RING.1,
             receive_log: RECEIVE_RING.1,
-            send_cq: 1,
-            receive_cq: 1,
+            send_cq: COMPLETION_QUEUE,
+            receive_cq: COMPLETION_QUEUE,
             send_base: SEND_RING.0,
             receive_base: RECEIVE_RING.0,
             q_key: Q_KEY,
@@ -204,6 +207,6 @@ impl Datagrams {
             self.post(host);
             self.ring_receive(host);
         }
-        host.ring(Doorbell::CompletionBell, 1, self.taken, true);
+        host.ring(Doorbell::CompletionBell, COMPLETION_QUEUE, self.taken, true);
     }
 }

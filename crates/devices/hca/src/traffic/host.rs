@@ -87,54 +87,54 @@ impl Host {
         self.access(HostIn { address, wdata, write: true, user: true, ..HostIn::default() });
     }
 
-    fn command<B: Bundle>(&mut self, kind: Kind, row: u8, value: B) {
+    fn command<B: Bundle>(&mut self, kind: Kind, row: u16, value: B) {
         let mut words = [0; 4];
         value.put(&mut words, 0, B::WIDTH);
         for i in 0..8 {
             let register = Register::write(0x40 + 4 * i).expect("there are eight of them");
             self.write_register(register, (words[usize::from(i) / 2] >> (32 * (i & 1))) as u32);
         }
-        self.write_register(Register::Command, u32::from(kind.code()) << 8 | u32::from(row));
+        self.write_register(Register::Command, kind.word(row));
     }
 
     /// Sets up a queue pair.
     pub fn set_pair(&mut self, pair: u8, attributes: Attributes) {
-        self.command(Kind::Pair, pair, attributes);
+        self.command(Kind::Pair, pair.into(), attributes);
     }
 
     /// Changes the state or other attributes of a queue pair; both of its queues go on.
     pub fn change_pair(&mut self, pair: u8, attributes: Attributes) {
-        self.command(Kind::Change, pair, attributes);
+        self.command(Kind::Change, pair.into(), attributes);
     }
 
     /// Changes the state or other attributes of a queue pair, whose send queue begins anew.
     pub fn start_sends(&mut self, pair: u8, attributes: Attributes) {
-        self.command(Kind::Sender, pair, attributes);
+        self.command(Kind::Sender, pair.into(), attributes);
     }
 
     /// Requests the progress of a queue pair, which the adapter stores in the staging words.
     pub fn request_report(&mut self, pair: u8) {
-        self.write_register(Register::Command, u32::from(Kind::Report.code()) << 8 | u32::from(pair));
+        self.write_register(Register::Command, Kind::Report.word(pair.into()));
     }
 
     /// Sets up a completion queue.
     pub fn set_queue(&mut self, queue: u8, row: Queue) {
-        self.command(Kind::Completion, queue, row);
+        self.command(Kind::Completion, queue.into(), row);
     }
 
     /// Sets up a shared receive queue.
     pub fn set_shared(&mut self, queue: u8, row: SharedQueue) {
-        self.command(Kind::SharedQueue, queue, row);
+        self.command(Kind::SharedQueue, queue.into(), row);
     }
 
     /// Sets the limit of a shared receive queue.
     pub fn set_limit(&mut self, queue: u8, limit: Limit) {
-        self.command(Kind::Limit, queue, limit);
+        self.command(Kind::Limit, queue.into(), limit);
     }
 
-    /// Registers an area.
-    pub fn set_key(&mut self, key: u8, row: Key) {
-        self.command(Kind::Area, key, row);
+    /// Registers an area in the row of `key`.
+    pub fn set_key(&mut self, key: u32, row: Key) {
+        self.command(Kind::Area, Key::row_of(key), row);
     }
 
     /// Whether all accesses of the host have been made.

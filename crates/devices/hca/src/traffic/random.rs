@@ -7,7 +7,7 @@
 use hdl::{Edges, Model, Nic, Stimulus};
 
 use super::connection::{Connection, WINDOW, WINDOW_KEY};
-use super::datagrams::{self, AREA, Datagrams, RECEIVE_RING, SEND_RING};
+use super::datagrams::{self, AREA, COMPLETION_QUEUE, Datagrams, KEY, RECEIVE_RING, SEND_RING};
 use super::host::Host;
 use super::monitor::{Monitor, Violation};
 use super::wire::{Faults, Wire};
@@ -294,20 +294,15 @@ impl Traffic {
             }
             0 => host.ring(Doorbell::SendBell, pair, count, false),
             1 => self.ring_badly(node),
-            2 => host.ring(Doorbell::CompletionBell, 1, count, random.one_in(2)),
-            3 => host.put_receive(
-                RECEIVE_RING.0,
-                RECEIVE_RING.1,
-                count,
-                AREA.0,
-                random.below(512) as u32,
-                0x705,
-            ),
+            2 => host.ring(Doorbell::CompletionBell, COMPLETION_QUEUE, count, random.one_in(2)),
+            3 => {
+                host.put_receive(RECEIVE_RING.0, RECEIVE_RING.1, count, AREA.0, random.below(512) as u32, KEY)
+            }
             4 => {
                 host.put_receive(RECEIVE_RING.0, RECEIVE_RING.1, count, AREA.0, 0x3000, random.word() as u32)
             }
             // The peer loses its access.
-            5 | 6 => host.set_key(WINDOW_KEY as u8, Key::default()),
+            5 | 6 => host.set_key(WINDOW_KEY, Key::default()),
             _ => {
                 let wqe = any_request(random);
                 host.put_send(SEND_RING.0, SEND_RING.1, count, &wqe);
@@ -364,7 +359,7 @@ fn any_request(random: &mut Stimulus) -> SendWqe {
             1 => ATOMIC_BYTES,
             _ => random.below(5_000) as u32,
         },
-        l_key: if random.one_in(2) { 0x705 } else { random.word() as u32 },
+        l_key: if random.one_in(2) { KEY } else { random.word() as u32 },
         r_key: if random.one_in(2) { WINDOW_KEY } else { random.word() as u32 },
         remote: if random.one_in(2) { WINDOW.0.into() } else { random.word() },
         swap: random.word(),

@@ -1,10 +1,10 @@
 //! Driver and library of the modelled adapter, as the simulator plays them for a program: rows, rings, host memory.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use std::rc::Rc;
 
 use cluster::Duration;
-use hca::contexts::{Attributes, CQS, KEYS, Kind, QPS, SHARED_QUEUES};
+use hca::contexts::{Attributes, KEYS, Kind, QPS, SHARED_QUEUES};
 use hca::registers::{Register, cause};
 use hca_machine::{Host, Port, verbs};
 
@@ -35,13 +35,16 @@ pub(super) struct Adapter {
     pub directory: Rc<Directory>,
     pub find_pages: FindPages,
     pub domains: [bool; DOMAINS],
-    pub regions: [Option<Region>; KEYS],
-    pub memory_windows: [Option<MemoryWindow>; KEYS],
+    /// Regions, by the rows of their keys.
+    pub regions: BTreeMap<u16, Region>,
+    /// Memory windows, by the rows of their keys.
+    pub memory_windows: BTreeMap<u16, MemoryWindow>,
     /// Variants of the keys of these rows: a key of an earlier region is not valid for a later one.
-    pub variants: [u8; KEYS],
+    pub variants: Vec<u8>,
     /// Rows of the keys for the driver's own buffers, by protection domain.
-    pub bounce_keys: [Option<u8>; DOMAINS],
-    pub completion_queues: [Option<CompletionQueue>; CQS],
+    pub bounce_keys: [Option<u16>; DOMAINS],
+    /// Completion queues, up to the highest number that was in use.
+    pub completion_queues: Vec<Option<CompletionQueue>>,
     pub pairs: [Option<QueuePair>; QPS],
     pub shared_queues: [Option<SharedQueue>; SHARED_QUEUES],
     /// Rings in host memory.
@@ -53,7 +56,7 @@ pub(super) struct Adapter {
     /// Time for which the simulation is ahead of the program; while it polls an empty queue.
     pub ahead: Duration,
     /// Counts of the first completions that were not there when the simulation went ahead.
-    pub unseen_from: [Option<u16>; CQS],
+    pub unseen_from: Vec<Option<u16>>,
     /// The driver's own buffers in host memory.
     pub bounce: HostMemory,
     /// Bus addresses of registered memory.
@@ -85,15 +88,15 @@ impl Adapter {
             domains: Default::default(),
             regions: Default::default(),
             memory_windows: Default::default(),
-            variants: Default::default(),
+            variants: vec![0; KEYS],
             bounce_keys: Default::default(),
-            completion_queues: Default::default(),
+            completion_queues: vec![],
             pairs: Default::default(),
             shared_queues: Default::default(),
             has_found_empty: false,
             polls_again: false,
             ahead: Duration::ZERO,
-            unseen_from: [None; CQS],
+            unseen_from: vec![],
             memory: HostMemory::new(RINGS),
             bounce: HostMemory::new(BOUNCE),
             windows: HostMemory::new(WINDOWS),
@@ -183,8 +186,8 @@ impl Adapter {
 
     async fn deallocate_domain(&mut self, domain: u8) -> Reply {
         self.check_domain(domain)?;
-        let in_region = self.regions.iter().flatten().any(|region| region.domain == domain);
-        let in_window = self.memory_windows.iter().flatten().any(|window| window.domain == domain);
+        let in_region = self.regions.values().any(|region| region.domain == domain);
+        let in_window = self.memory_windows.values().any(|window| window.domain == domain);
         let in_pair = self.pairs.iter().flatten().any(|pair| pair.init.domain == domain);
         if in_region
             || in_window
@@ -208,7 +211,7 @@ impl Adapter {
     pub async fn stop_engines(&self) {
         self.host().write_register(Register::Control, 0).await;
         // A command runs when the engine that was at work has ended. Queue pair 0 is not used.
-        self.host().write_row(Kind::Pair, 0, Attributes::default()).await;
+        self.host().write_row(Kind::Pair, 0_u8, Attributes::default()).await;
     }
 
     /// Starts the adapter again.

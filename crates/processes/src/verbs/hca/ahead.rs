@@ -7,7 +7,6 @@
 //! takes the time of one look and sees what it would see, without a call for each.
 
 use cluster::{Duration, Time, Waiting};
-use hca::contexts::CQS;
 use hca::registers::Doorbell;
 
 use super::Reply;
@@ -68,7 +67,7 @@ impl Adapter {
     /// Simulates until a completion is there, or the program's next doorbell could reach the adapter.
     async fn go_ahead(&mut self) {
         let end = self.program_time() + self.host().doorbell_lead();
-        self.unseen_from = std::array::from_fn(|queue| self.end(queue as u8).ok());
+        self.unseen_from = self.queue_numbers().map(|queue| self.end(queue).ok()).collect();
         // A completion that the program has not taken is in another queue, whose next look finds it.
         let is_empty = |(queue, count): (&Option<CompletionQueue>, &Option<u16>)| {
             queue.as_ref().map(|queue| queue.consumed) == *count
@@ -109,7 +108,7 @@ impl Adapter {
         if self.host().is_interrupted() || self.host().has_written_windows() {
             return true;
         }
-        (0..CQS as u8).any(|queue| {
+        self.queue_numbers().any(|queue| {
             let count = self.unseen_from[usize::from(queue)];
             count.is_some_and(|count| self.is_valid(queue, count).unwrap_or(false))
         })
@@ -120,7 +119,7 @@ impl Adapter {
     pub(super) fn first_unseen(&mut self, queue: u8) -> Option<u16> {
         match self.ahead {
             Duration::ZERO => self.end(queue).ok(),
-            _ => self.unseen_from[usize::from(queue)],
+            _ => self.unseen_from.get(usize::from(queue)).copied().flatten(),
         }
     }
 }

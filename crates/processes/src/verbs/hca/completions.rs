@@ -1,8 +1,10 @@
 //! Completion queues: polling, and waiting for an event.
 
+use std::ops::Range;
+
 use cluster::host::Looking;
 use cluster::{Duration, Time};
-use hca::contexts::{self, Kind};
+use hca::contexts::{self, CQS, Kind};
 use hca::layout::{CQE_BYTES, GRH_BYTES};
 use hca::registers::Doorbell;
 use xxhash_rust::xxh3::xxh3_64_with_seed;
@@ -35,10 +37,17 @@ fn entries_log(entries: u32) -> Result<u8, i32> {
 impl Adapter {
     pub(super) async fn create_completion_queue(&mut self, entries: u32) -> Reply {
         let log = entries_log(entries)?;
-        let number = self.completion_queues.iter().position(Option::is_none).ok_or(ENOMEM)?;
+        let free = self.completion_queues.iter().position(Option::is_none);
+        let number = free.unwrap_or(self.completion_queues.len());
+        if number == CQS {
+            return Err(ENOMEM);
+        }
         let base = self.allocate_ring(log)?;
         let row = contexts::Queue { valid: true, log, base, ..contexts::Queue::default() };
         self.host().write_row(Kind::Completion, number as u8, row).await;
+        if number == self.completion_queues.len() {
+            self.completion_queues.push(None);
+        }
         self.completion_queues[number] = Some(CompletionQueue::new(base, log));
         Ok(Answer::CompletionQueue(number as u8, entries))
     }
@@ -80,6 +89,11 @@ impl Adapter {
 
     fn clear_ring(&self, base: u32, log: u8) {
         self.host().set_memory(base, &vec![0; usize::from(CQE_BYTES) << log]);
+    }
+
+    /// Numbers of the completion queues, up to the highest one that was in use.
+    pub(super) fn queue_numbers(&self) -> Range<u8> {
+        0..self.completion_queues.len() as u8
     }
 
     pub(super) fn completion_queue(&mut self, queue: u8) -> Result<&mut CompletionQueue, i32> {
@@ -226,7 +240,7 @@ impl Adapter {
 
     /// Removes all completions of a queue pair.
     pub(super) fn discard_entries(&mut self, pair: u8) {
-        for queue in 0..self.completion_queues.len() as u8 {
+        for queue in self.queue_numbers() {
             let Ok(end) = self.end(queue) else { continue };
             let Ok(of) = self.completion_queue(queue) else { continue };
             of.own.retain(|own| own.completion.pair != pair);
@@ -390,7 +404,7 @@ impl Adapter {
     /// Looks at entries that the program has not consumed: errors change the state of their queue pairs.
     pub(super) async fn inspect(&mut self) {
         let mut failed = Vec::new();
-        for queue in 0..self.completion_queues.len() as u8 {
+        for queue in self.queue_numbers() {
             while let Some(entry) = self.next_uninspected(queue) {
                 self.note_arrival(entry);
                 if entry.status != 0 {

@@ -1,6 +1,6 @@
 //! The error state of queue pairs: flushed requests, and failures of which only an interrupt tells.
 
-use hca::contexts::{CQS, PairState, QPS, SHARED_QUEUES};
+use hca::contexts::{PairState, QPS, SHARED_QUEUES};
 use hca::registers::{Register, cause};
 
 use super::adapter::{Adapter, CAUSES};
@@ -168,7 +168,7 @@ impl Adapter {
 
     /// A completion queue without room has overflowed: so have failed the queue pairs that use it.
     async fn handle_overflow(&mut self) {
-        for queue in 0..CQS as u8 {
+        for queue in self.queue_numbers() {
             let Ok(of) = self.completion_queue(queue) else { continue };
             let last = of.reported.wrapping_add(((1_u32 << of.log) - 1) as u16);
             if of.is_broken || !self.is_valid(queue, last).is_ok_and(|valid| valid) {

@@ -3,7 +3,7 @@
 //! A window is a row of the adapter's keys, as a region is, so a peer's access is checked in the same way. Binding takes
 //! its place among the requests of a send queue as an RDMA WRITE of no bytes, which completes after those before it.
 
-use hca::contexts::{KEYS, Key, Kind};
+use hca::contexts::{Key, Kind};
 
 use super::Reply;
 use super::adapter::Adapter;
@@ -19,18 +19,18 @@ use crate::verbs::call::{Answer, Binding, Buffer, SendOperation, SendRequest};
 impl Adapter {
     pub(super) fn allocate_memory_window(&mut self, domain: u8) -> Reply {
         self.check_domain(domain)?;
-        let row = (0..KEYS).find(|row| self.is_free_row(*row)).ok_or(ENOMEM)?;
+        let row = self.free_rows().next().ok_or(ENOMEM)?;
         let key = self.next_key(row);
-        self.memory_windows[row] = Some(MemoryWindow { domain, key, region: None });
+        self.memory_windows.insert(row, MemoryWindow { domain, key, region: None });
         Ok(Answer::Number(key))
     }
 
     pub(super) async fn free_memory_window(&mut self, key: u32) -> Reply {
         self.memory_window(key)?;
-        let row = key as usize % KEYS;
-        self.memory_windows[row] = None;
+        let row = Key::row_of(key);
+        self.memory_windows.remove(&row);
         self.directory.remove_region(self.lid(), key);
-        self.host().write_row(Kind::Area, row as u8, Key::default()).await;
+        self.host().write_row(Kind::Area, row, Key::default()).await;
         Ok(Answer::Done)
     }
 
@@ -53,22 +53,22 @@ impl Adapter {
         if is_flushed {
             return Ok(Answer::Number(key));
         }
-        let row = key as usize % KEYS;
+        let row = Key::row_of(key);
         let new = self.next_key(row);
         let region = binding.buffer.map(|buffer| buffer.key);
-        self.memory_windows[row] = Some(MemoryWindow { key: new, region, ..window });
+        self.memory_windows.insert(row, MemoryWindow { key: new, region, ..window });
         self.directory.remove_region(self.lid(), key);
-        let variant = (new >> 8) as u8;
+        let variant = Key::variant_of(new);
         let value = bound.map_or_else(Key::default, |(value, remote)| {
             self.directory.add_region(self.lid(), new, remote);
             Key { variant, ..value }
         });
-        self.host().write_row(Kind::Area, row as u8, value).await;
+        self.host().write_row(Kind::Area, row, value).await;
         Ok(Answer::Number(new))
     }
 
     fn memory_window(&self, key: u32) -> Result<MemoryWindow, i32> {
-        self.memory_windows[key as usize % KEYS].filter(|window| window.key == key).ok_or(EINVAL)
+        self.memory_windows.get(&Key::row_of(key)).copied().filter(|window| window.key == key).ok_or(EINVAL)
     }
 
     /// Rights and bounds of a window on this buffer, and how peers name it.

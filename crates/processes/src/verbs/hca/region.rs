@@ -43,7 +43,7 @@ impl Region {
             remote_read: self.access & REMOTE_READ != 0,
             remote_atomic: self.access & REMOTE_ATOMIC != 0,
             domain: self.domain,
-            variant: (self.key >> 8) as u8,
+            variant: Key::variant_of(self.key),
             base: self.base,
             length: self.length,
             ..Key::default()

@@ -55,7 +55,7 @@ impl Adapter {
     ) -> Reply {
         self.check_domain(domain)?;
         check_access(access)?;
-        let row = (0..KEYS).find(|row| self.is_free_row(*row)).ok_or(ENOMEM)?;
+        let row = self.free_rows().next().ok_or(ENOMEM)?;
         let (address, memory) = self.pages(place, length, access)?;
         let base = self.allocate_window(address, length)?;
         let key = self.next_key(row);
@@ -90,7 +90,7 @@ impl Adapter {
             check_pages(&*region.memory, region.address, region.length.into(), region.access)?;
         }
         let moved = region.base != old;
-        self.install(key as usize % KEYS, region).await;
+        self.install(Key::row_of(key), region).await;
         if moved {
             self.free_window(old);
         }
@@ -99,12 +99,12 @@ impl Adapter {
 
     pub(super) async fn deregister_memory(&mut self, key: u32) -> Reply {
         let base = self.region(key).ok_or(EINVAL)?.base;
-        if self.memory_windows.iter().flatten().any(|window| window.region == Some(key)) {
+        if self.memory_windows.values().any(|window| window.region == Some(key)) {
             return Err(EBUSY);
         }
-        let row = key as usize % KEYS;
-        self.host().write_row(Kind::Area, row as u8, Key::default()).await;
-        self.regions[row] = None;
+        let row = Key::row_of(key);
+        self.host().write_row(Kind::Area, row, Key::default()).await;
+        self.regions.remove(&row);
         self.directory.remove_region(self.lid(), key);
         self.free_window(base);
         Ok(Answer::Done)
@@ -116,8 +116,8 @@ impl Adapter {
         let row = match self.bounce_keys[slot] {
             Some(row) => row,
             None => {
-                let row = (0..KEYS).rev().find(|row| self.is_free_row(*row)).ok_or(ENOMEM)? as u8;
-                self.next_key(row.into());
+                let row = self.free_rows().next_back().ok_or(ENOMEM)?;
+                self.next_key(row);
                 let value = Key {
                     valid: true,
                     local_write: true,
@@ -132,7 +132,7 @@ impl Adapter {
                 row
             }
         };
-        Ok(u32::from(self.variants[usize::from(row)]) << 8 | u32::from(row))
+        Ok(Key::of(row, self.variants[usize::from(row)]))
     }
 
     /// Frees the row of the domain's buffers.
@@ -143,7 +143,7 @@ impl Adapter {
     }
 
     pub(super) fn region(&self, key: u32) -> Option<&Region> {
-        self.regions[key as usize % KEYS].as_ref().filter(|region| region.key == key)
+        self.regions.get(&Key::row_of(key)).filter(|region| region.key == key)
     }
 
     /// Bus address of a buffer, if its region contains it.
@@ -161,15 +161,19 @@ impl Adapter {
         self.address(buffer).filter(|_| allowed)
     }
 
-    pub(super) fn is_free_row(&self, row: usize) -> bool {
-        let is_free = self.regions[row].is_none() && self.memory_windows[row].is_none();
-        is_free && !self.bounce_keys.contains(&Some(row as u8))
+    /// Rows of keys that are not in use, in order.
+    pub(super) fn free_rows(&self) -> impl DoubleEndedIterator<Item = u16> {
+        (0..KEYS as u16).filter(|row| {
+            let is_used = self.regions.contains_key(row) || self.memory_windows.contains_key(row);
+            !is_used && !self.bounce_keys.contains(&Some(*row))
+        })
     }
 
     /// A key for this row that differs from all earlier ones but the 256th.
-    pub(super) fn next_key(&mut self, row: usize) -> u32 {
-        self.variants[row] = self.variants[row].wrapping_add(1);
-        u32::from(self.variants[row]) << 8 | row as u32
+    pub(super) fn next_key(&mut self, row: u16) -> u32 {
+        let variant = &mut self.variants[usize::from(row)];
+        *variant = variant.wrapping_add(1);
+        Key::of(row, *variant)
     }
 
     /// The memory of a region, after a check of its pages.
@@ -203,13 +207,13 @@ impl Adapter {
     }
 
     /// Opens the window of a region and writes its row.
-    async fn install(&mut self, row: usize, region: Region) {
+    async fn install(&mut self, row: u16, region: Region) {
         self.host().open_window(region.window());
-        self.host().write_row(Kind::Area, row as u8, region.row()).await;
+        self.host().write_row(Kind::Area, row, region.row()).await;
         let Region { address, shift, length, base, key, .. } = region;
         let remote = RemoteRegion { address: address.wrapping_add(shift), length, base };
         self.directory.add_region(self.lid(), key, remote);
-        self.regions[row] = Some(region);
+        self.regions.insert(row, region);
     }
 }
 

@@ -110,7 +110,7 @@ impl Adapter {
     /// Requests of a queue for which the adapter has written no completion.
     fn left(&mut self, queue: u8) -> Result<u32, i32> {
         let mut left = self.shared_queue(queue)?.requests.len() as u32;
-        for ring in 0..self.completion_queues.len() as u8 {
+        for ring in self.queue_numbers() {
             let Ok(end) = self.end(ring) else { continue };
             let mut count = self.completion_queue(ring)?.consumed;
             while count != end {

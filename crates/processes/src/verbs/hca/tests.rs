@@ -96,7 +96,7 @@ fn answers(calls: Vec<Call>, memory: Vec<u8>) -> (Vec<Result<Answer, i32>>, Vec<
 }
 
 fn buffer() -> impl Strategy<Value = Buffer> {
-    (prop_oneof![Just(0x100), any::<u32>()], prop_oneof![0..200_u64, any::<u64>()], 0..100_u32)
+    (prop_oneof![Just(0x1000), any::<u32>()], prop_oneof![0..200_u64, any::<u64>()], 0..100_u32)
         .prop_map(|(key, offset, length)| Buffer { key, offset, length })
 }
 
@@ -149,7 +149,7 @@ fn send() -> impl Strategy<Value = SendRequest> {
             signalled: flag,
             solicited: !flag,
             immediate: flag.then_some(5),
-            remote_key: 0x100,
+            remote_key: 0x10000,
             swap: 1,
             compare: 2,
             destination: to.map(|(lid, pair, q_key)| Destination { lid, pair, q_key }),
@@ -176,9 +176,9 @@ fn call() -> impl Strategy<Value = Call> {
                 access,
                 shift
             }),
-        (Just(0x100), prop::option::of(small()), prop::option::of(0..300_u64), prop::option::of(0..8_u32))
+        (Just(0x1000), prop::option::of(small()), prop::option::of(0..300_u64), prop::option::of(0..8_u32))
             .prop_map(|(key, domain, length, access)| Call::ReregisterMemory { key, domain, length, access }),
-        prop_oneof![Just(0x100), any::<u32>()].prop_map(Call::DeregisterMemory),
+        prop_oneof![Just(0x1000), any::<u32>()].prop_map(Call::DeregisterMemory),
         prop_oneof![1..100_u32, any::<u32>()].prop_map(Call::CreateCompletionQueue),
         (small(), prop_oneof![1..100_u32, any::<u32>()])
             .prop_map(|(queue, entries)| Call::ResizeCompletionQueue { queue, entries }),
@@ -233,7 +233,7 @@ fn shared_call() -> impl Strategy<Value = Call> {
 
 fn window_call() -> impl Strategy<Value = Call> {
     let binding = (any::<u64>(), any::<bool>(), prop::option::of(buffer()), 0..16_u32);
-    let key = || prop_oneof![0x100..0x106_u32, any::<u32>()];
+    let key = || prop_oneof![0x1000..0x1006_u32, any::<u32>()];
     prop_oneof![
         (0..4_u8).prop_map(|domain| Call::AllocateWindow { domain }),
         key().prop_map(Call::FreeWindow),
@@ -310,10 +310,10 @@ fn steps() -> [Call; 3] {
 
 #[test]
 fn datagram_to_the_own_queue_pair_arrives_with_its_data() {
-    let source = Buffer { key: 0x100, offset: 1, length: 5 };
+    let source = Buffer { key: 0x1000, offset: 1, length: 5 };
     // The place of a route header and two buffers for the data.
     let targets = [(10, 40), (60, 2), (70, 20)];
-    let pieces = targets.map(|(offset, length)| Buffer { key: 0x100, offset, length }).to_vec();
+    let pieces = targets.map(|(offset, length)| Buffer { key: 0x1000, offset, length }).to_vec();
     let request = SendRequest {
         id: 70,
         pieces: vec![source],

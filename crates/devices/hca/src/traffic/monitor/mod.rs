@@ -260,8 +260,10 @@ impl Monitor {
                 adapter.previous_lid = adapter.lid;
                 adapter.lid = value as u16;
             }
-            Some(Register::Command) if value as u8 >> 4 == 0 => {
-                adapter.command(Kind::from_code((value >> 8) as u8 & 7), value as u8, now, self.pace);
+            Some(Register::Command) => {
+                if let Some((kind, row)) = Kind::of_word(value) {
+                    adapter.command(kind, row as u8, now, self.pace);
+                }
             }
             Some(_) if (0x40..0x60).contains(&(access.address & 0xffc)) => {
                 let word = usize::from(access.address >> 2 & 7);
@@ -331,28 +333,28 @@ impl Monitor {
 
 impl Adapter {
     /// A command of the host runs.
-    fn command(&mut self, kind: Option<Kind>, number: u8, now: u64, pace: u64) {
+    fn command(&mut self, kind: Kind, number: u8, now: u64, pace: u64) {
         let attributes = Attributes::take(&self.staging, 0, Attributes::WIDTH);
         match kind {
-            Some(Kind::Pair) => self.set_up(number, attributes, now, pace),
-            Some(kind @ (Kind::Sender | Kind::Change)) => {
+            Kind::Pair => self.set_up(number, attributes, now, pace),
+            Kind::Sender | Kind::Change => {
                 if let Some(pair) = self.pairs.get_mut(&number) {
                     pair.change(attributes, kind == Kind::Sender, now);
                     self.hold(&attributes);
                 }
             }
-            Some(Kind::SharedQueue) => {
+            Kind::SharedQueue => {
                 let row = SharedQueue::take(&self.staging, 0, SharedQueue::WIDTH);
                 self.set_shared(number, &row, now + COMMAND * pace);
             }
-            Some(Kind::Completion) => {
+            Kind::Completion => {
                 let Queue { log, base, .. } = Queue::take(&self.staging, 0, Queue::WIDTH);
                 let bytes = u32::from(CQE_BYTES) << log;
                 let queue =
                     Completions { base, bytes, entry: (0, false), produced: 0, taken: 0, loses: false };
                 self.queues.insert(number, queue);
             }
-            _ => (),
+            Kind::Area | Kind::Report | Kind::Limit => (),
         }
     }
 

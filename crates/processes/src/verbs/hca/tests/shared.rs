@@ -26,7 +26,7 @@ fn answers_after(calls: Vec<Call>) -> Vec<Result<Answer, i32>> {
 }
 
 fn post(id: u64) -> Call {
-    Call::PostShared { queue: 0, id, pieces: vec![Buffer { key: 0x100, offset: 0, length: 60 }] }
+    Call::PostShared { queue: 0, id, pieces: vec![Buffer { key: 0x1000, offset: 0, length: 60 }] }
 }
 
 #[test]
@@ -39,7 +39,7 @@ fn queue_is_kept_for_its_queue_pairs_and_has_its_sizes() {
         Call::SetLimit { queue: 0, least: 17 },
     ];
     calls.extend((0..17).map(post));
-    calls.extend([Call::DestroyQueuePair(2), Call::DeregisterMemory(0x100), Call::DeallocateDomain(1)]);
+    calls.extend([Call::DestroyQueuePair(2), Call::DeregisterMemory(0x1000), Call::DeallocateDomain(1)]);
     calls.extend([Call::DestroySharedQueue(0), Call::DeallocateDomain(1)]);
     let answers = answers_after(calls);
     assert_eq!(answers[..4], [Err(EBUSY), Err(EINVAL), Err(EINVAL), Err(EINVAL)]);
