@@ -10,6 +10,8 @@ module ram #(
     /// can be read two edges after it is written, or later, and `next_address_i` is the
     /// `read_address_i` of the next cycle.
     parameter bit Ahead = 1'b0,
+    /// The memory is made of look-up tables, which answer early in their cycle.
+    parameter bit Distributed = 1'b0,
     /// Width of an address in bits.
     localparam int AddressWidth = $clog2(Depth)
 ) (
@@ -33,6 +35,7 @@ module ram #(
     input  logic [Width-1:0]        wdata_i
 );
 
+  (* ram_style = Distributed ? "distributed" : "auto" *)
   logic [Width-1:0] mem [Depth];
   logic [Width-1:0] rdata_q;
 
@@ -59,8 +62,8 @@ module ram #(
     else if (read_enable_i) rdata_q <= word;
   end
 
-  // The address of the other mode is not used.
-  logic unused_address;
-  assign unused_address = ^{read_address_i, next_address_i};
+  // The address of the other mode is not used, and `Distributed` by synthesis only.
+  logic unused;
+  assign unused = ^{read_address_i, next_address_i, Distributed};
 
 endmodule

@@ -217,15 +217,17 @@ module hca (
       .wdata_i(receive_out.read)
   );
 
+  // Completion reads a queue for an engine that waits: its number is known a cycle earlier.
   ram #(
       .Width(64),
-      .Depth(64)
+      .Depth(64),
+      .Ahead(1'b1)
   ) u_queues (
       .clk_i,
       .rst_ni,
       .read_enable_i(completion_out.load),
       .read_address_i(entry.ring),
-      .next_address_i('0),
+      .next_address_i(entry.ring),
       .rdata_o(ring),
       .write_enable_i(command_out.queue_write || completion_out.store),
       .write_address_i(command_out.queue_write ? command_out.row[5:0] : entry.ring),
@@ -262,15 +264,24 @@ module hca (
       .wdata_i(command_out.limit_write ? new_limit : '0)
   );
 
+  // The key of a receive WQE is in its second word. That is the last one, so host DMA still holds
+  // it in the cycle before the engine reads the row; other keys are in the engine by then.
+  logic [11:0] key_address;
+  logic [11:0] next_key;
+  logic        key_arrives;
+  assign key_address = sending ? send_out.key : receive_out.key;
+  assign key_arrives = dma_out.memory_write && (dma_out.write_address[2:0] == 3'd1);
+  assign next_key = key_arrives ? dma_out.wdata[11:0] : key_address;
   ram #(
       .Width(context_pkg::AreaBits),
-      .Depth(4096)
+      .Depth(4096),
+      .Ahead(1'b1)
   ) u_keys (
       .clk_i,
       .rst_ni,
       .read_enable_i(send_out.key_load || receive_out.key_load),
-      .read_address_i(sending ? send_out.key : receive_out.key),
-      .next_address_i('0),
+      .read_address_i(key_address),
+      .next_address_i(next_key),
       .rdata_o(key),
       .write_enable_i(command_out.key_write),
       .write_address_i(command_out.row),
@@ -279,7 +290,8 @@ module hca (
 
   ram #(
       .Width(16),
-      .Depth(128)
+      .Depth(128),
+      .Distributed(1'b1)
   ) u_doorbells (
       .clk_i,
       .rst_ni,
@@ -555,8 +567,15 @@ module hca (
     receive_out.acknowledge,
     command_out.attributes_write
   };
+  logic [11:0] key_ahead;
+  logic [5:0]  queue_ahead;
   always @(posedge clk_i) begin
+    key_ahead <= next_key;
+    queue_ahead <= entry.ring;
     if (rst_ni) begin
+      KeyIsReadAhead : assert (
+          !(send_out.key_load || receive_out.key_load) || key_ahead == key_address);
+      QueueIsReadAhead : assert (!completion_out.load || queue_ahead == entry.ring);
       HostDmaHasOneMaster : assert (!(send_out.copy && receive_out.copy));
       RowsHaveOneWriter : assert ((writers & (writers - 5'd1)) == 5'd0);
       HeadersAreWrittenWhenDataAreThere : assert (!(dma_out.memory_write && send_out.header_write));

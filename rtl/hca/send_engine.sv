@@ -244,7 +244,8 @@ module send_engine (
   assign pins_o.load = (state_q == send_engine_pkg::Load);
   assign pins_o.drain = (state_q == send_engine_pkg::Drain);
   assign pins_o.key_load = (state_q == send_engine_pkg::Key);
-  assign pins_o.key = l_key_q[11:0];
+  // The row of a key is read a cycle ahead.
+  assign pins_o.key = (state_q == send_engine_pkg::Turn) ? reader_q.key[11:0] : l_key_q[11:0];
   assign pins_o.store = (state_q == send_engine_pkg::Store) && !answering_q && !draining_q;
   assign pins_o.requester = requester_q;
   assign pins_o.request_load = (state_q == send_engine_pkg::Turn);

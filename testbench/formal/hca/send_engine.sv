@@ -1,6 +1,8 @@
 /// Only data that a key allows are sent, the owner's or a peer's; a dead queue sends none.
 ///
 /// Source: IBA volume 1, sections 9.7.5, 10.6.3.
+// Mutation: rtl/hca/send_engine.sv | reader_q.key[11:0] : l_key_q[11:0]; | reader_q.key[11:0] : reader_q.key[11:0];
+// Mutation: rtl/hca/send_engine.sv | reader_q.key[11:0] : l_key_q[11:0]; | l_key_q[11:0] : l_key_q[11:0];
 // Mutation: rtl/hca/send_engine.sv | sized_q && answer.allowed && !waits; | sized_q && !waits;
 // Mutation: rtl/hca/send_engine.sv | sized_q && answer.allowed && !waits; | sized_q && answer.allowed;
 // Mutation: rtl/hca/send_engine.sv | assign begun_state = good_q ? send_engine_pkg::Cut : | assign begun_state = (good_q \|\| responding_q) ? send_engine_pkg::Cut :
@@ -111,6 +113,8 @@ module send_engine_proof (
   logic        known_q;
   logic        past_rst_nq;
   logic [4:0]  past_state_q;
+  logic        past_key_word_q;
+  logic [11:0] past_key_q;
   logic        allowed_q;
   logic        dead_q;
   logic        beyond_q;
@@ -136,6 +140,8 @@ module send_engine_proof (
     known_q <= 1'b1;
     past_rst_nq <= rst_ni;
     past_state_q <= state;
+    past_key_word_q <= pins_i.word_valid && pins_i.place == 3'd2;
+    past_key_q <= pins_o.key;
     attributes_q <= pins_i.attributes;
     if (state == send_engine_pkg::Look) begin
       dead_q <= pins_i.requester.dead;
@@ -197,6 +203,9 @@ module send_engine_proof (
       if (leaves && responding && !restores) DeniedReadSendsNoData: assert (!denied_q ||
           state == send_engine_pkg::Launch);
       if (pins_o.yielded) OnlyDataYield: assert (data_q && !answering && !pins_o.reader.yields);
+      // The word of the key is not the last one of a send WQE.
+      if (past_rst_nq && pins_o.key_load && !past_key_word_q) KeyIsKnownACycleAhead: assert (
+          pins_o.key == past_key_q);
       if (pins_o.drain) OnlyABrokenPairIsDrained: assert (broken_q);
       if (pins_o.complete && broken_q) BrokenPairIsFlushed: assert (
           pins_o.entry.status == layout_pkg::Flushed);

@@ -279,7 +279,8 @@ impl Clocked for SendEngine {
         Out {
             load: q.state == Load,
             key_load: q.state == Key,
-            key: Out::WIDTHS.key.wrap(q.l_key),
+            // The row of a key is read a cycle ahead.
+            key: Out::WIDTHS.key.wrap(if q.state == Turn { q.reader.key } else { q.l_key }),
             drain: q.state == Drain,
             store: q.state == Store && !q.answering && !q.draining,
             requester: q.requester,
