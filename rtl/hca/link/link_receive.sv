@@ -21,6 +21,7 @@ module link_receive (
   logic                       oldest_d, oldest_q;
   logic [9:0]                 index_d, index_q;
   logic [10:0]                units_d, units_q;
+  logic                       fits_d, fits_q;
   logic [31:0]                crc_d, crc_q;
   logic [63:0]                wdata_d, wdata_q;
   logic [9:0]                 address_d, address_q;
@@ -36,20 +37,18 @@ module link_receive (
   assign pins_o.counts = counts_q;
 
   // Bytes 4 and 5 of the first word hold the length. The last word has only its lower half if the
-  // length is odd. In `masked` the virtual lane and the reserved byte of the BTH are ones.
+  // length is odd. In `masked` the virtual lane and the reserved byte of the BTH are ones. A packet
+  // of the length in its header ends at `last_word`.
   logic        half;
   logic [63:0] masked;
   logic [31:0] crc;
-  logic [11:0] words;
-  logic        fits;
+  logic [10:0] last_word;
   logic        good;
   assign half = pins_i.last && (index_q != 10'd0) && units_q[0];
   assign masked = pins_i.data | ((index_q == 10'd0) ? 64'h0000_0000_0000_00f0 :
                                  (index_q == 10'd1) ? 64'h0000_00ff_0000_0000 : 64'd0);
-  assign words = {1'b0, units_q} + 12'd1;
-  assign fits = (units_q >= layout_pkg::MinUnits) && (units_q <= layout_pkg::MaxUnits) &&
-                (index_q == words[10:1]);
-  assign good = fits && (crc_q == 32'hdebb_20e3);
+  assign last_word = units_q - 11'd1;
+  assign good = fits_q && (crc_q == 32'hdebb_20e3);
 
   icrc u_icrc (
       .crc_i((index_q == 10'd0) ? 32'hffff_ffff : crc_q),
@@ -70,6 +69,7 @@ module link_receive (
     oldest_d = oldest_q;
     index_d = index_q;
     units_d = units_q;
+    fits_d = fits_q;
     crc_d = crc_q;
     wdata_d = wdata_q;
     address_d = address_q;
@@ -84,6 +84,8 @@ module link_receive (
           wdata_d = pins_i.data;
           address_d = {fill_q, index_q[8:0]};
           write_d = !index_q[9];
+          fits_d = (units_q >= layout_pkg::MinUnits) && (units_q <= layout_pkg::MaxUnits) &&
+                   (index_q == last_word[10:1]);
           crc_d = crc;
           index_d = (index_q == 10'h3ff) ? 10'h3ff : index_q + 10'd1;
           if (index_q == 10'd0) units_d = {pins_i.data[34:32], pins_i.data[47:40]};
@@ -92,7 +94,7 @@ module link_receive (
       end
       // Check: the last word is written in this cycle.
       link_receive_pkg::Check: begin
-        if (!fits) counts_d.length_errors = counts_q.length_errors + 16'd1;
+        if (!fits_q) counts_d.length_errors = counts_q.length_errors + 16'd1;
         else if (!good) counts_d.icrc_errors = counts_q.icrc_errors + 16'd1;
         else fill_d = !fill_q;
         index_d = '0;
@@ -105,9 +107,9 @@ module link_receive (
     full_d = full_q + {1'b0, filled} - {1'b0, released};
   end
 
-  // The highest and the lowest bit are those of a word that is not whole.
+  // The lowest bit is that of a word that is not whole.
   logic unused;
-  assign unused = &{1'b0, words[11], words[0]};
+  assign unused = &{1'b0, last_word[0]};
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -117,6 +119,7 @@ module link_receive (
       oldest_q <= '0;
       index_q <= '0;
       units_q <= '0;
+      fits_q <= '0;
       crc_q <= '0;
       wdata_q <= '0;
       address_q <= '0;
@@ -129,6 +132,7 @@ module link_receive (
       oldest_q <= oldest_d;
       index_q <= index_d;
       units_q <= units_d;
+      fits_q <= fits_d;
       crc_q <= crc_d;
       wdata_q <= wdata_d;
       address_q <= address_d;

@@ -5,7 +5,8 @@
 // Mutation: rtl/hca/link/link_receive.sv | if (pins_i.valid && (full_q != 2'd2)) begin | if (pins_i.valid) begin
 // Mutation: rtl/hca/link/link_receive.sv | address_d = {fill_q, index_q[8:0]}; | address_d = {oldest_q, index_q[8:0]};
 // Mutation: rtl/hca/link/link_receive.sv | if (released) oldest_d = !oldest_q; | oldest_d = oldest_q;
-// Mutation: rtl/hca/link/link_receive.sv | assign good = fits && (crc_q == 32'hdebb_20e3); | assign good = fits;
+// Mutation: rtl/hca/link/link_receive.sv | assign good = fits_q && (crc_q == 32'hdebb_20e3); | assign good = fits_q;
+// Mutation: rtl/hca/link/link_receive.sv | assign good = fits_q && (crc_q == 32'hdebb_20e3); | assign good = (crc_q == 32'hdebb_20e3);
 // Witness: TwoSlots | rtl/hca/link/link_receive.sv | assign released = pins_i.release_slot && (full_q != 2'd0); | assign released = pins_i.release_slot;
 // Witness: SlotsTakeTurns | rtl/hca/link/link_receive.sv | if (released) oldest_d = !oldest_q; | if (released) oldest_d = 1'b0;
 // Witness: PacketThatWaitsIsNotWritten | rtl/hca/link/link_receive.sv | address_d = {fill_q, index_q[8:0]}; | address_d = {oldest_q, index_q[8:0]};
@@ -22,6 +23,7 @@ module link_receive_proof (
   (* hierconn *) logic [1:0]  \u_link_receive.full_q ;
   (* hierconn *) logic        \u_link_receive.fill_q ;
   (* hierconn *) logic [9:0]  \u_link_receive.index_q ;
+  (* hierconn *) logic        \u_link_receive.fits_q ;
   (* hierconn *) logic [31:0] \u_link_receive.crc_q ;
   logic       state;
   logic [1:0] full;
@@ -82,6 +84,8 @@ module link_receive_proof (
       // Invariants that carry the induction.
       assert (words_q == {1'b0, \u_link_receive.index_q });
       if (state == link_receive_pkg::Check) assert (full != 2'd2);
+      if (state == link_receive_pkg::Check && \u_link_receive.fits_q ) assert (
+          words_q >= 11'd3 && words_q <= 11'd264);
       if (pins_o.write) assert (pins_o.address[9] == \u_link_receive.fill_q  ||
           full != past_full_q || !past_rst_nq);
       if (pins_o.write) assert (past_state_q == link_receive_pkg::Take &&

@@ -75,6 +75,8 @@ hdl::bundle! {
         index: u16 : 10,
         /// Units of 4 bytes in the packet's header, ICRC included.
         units: u16 : 11,
+        /// The packet has the length in its header, which is valid, if the latest word is its last one.
+        fits: bool,
         /// CRC register up to the latest word.
         crc: u32,
         /// Word for the receiver's memory.
@@ -136,12 +138,12 @@ impl LinkReceive {
         let d = self;
 
         // Bytes 4 and 5 of the first word hold the length. The last word has only its lower half if the
-        // length is odd.
+        // length is odd. A packet of the length in its header ends at `last_word`.
         let units = ((pins.data >> 32 & 7) << 8 | pins.data >> 40 & 0xff) as u16;
         let half = pins.last && q.index != 0 && q.units & 1 == 1;
         let before = if q.index == 0 { START } else { q.crc };
-        let fits = q.units >= MIN_UNITS && q.units <= MAX_UNITS && q.index == (q.units + 1) >> 1;
-        let good = fits && q.crc == RESIDUE;
+        let last_word = q.units.wrapping_sub(1) >> 1;
+        let good = q.fits && q.crc == RESIDUE;
 
         d.write = false;
         match q.state {
@@ -151,6 +153,7 @@ impl LinkReceive {
                     d.wdata = pins.data;
                     d.address = u16::from(q.fill) * SLOT_WORDS + q.index % SLOT_WORDS;
                     d.write = q.index < SLOT_WORDS;
+                    d.fits = q.units >= MIN_UNITS && q.units <= MAX_UNITS && q.index == last_word;
                     d.crc = icrc(before, masked(q.index, pins.data), half);
                     d.index = if q.index == MOST_WORDS { MOST_WORDS } else { q.index + 1 };
                     if q.index == 0 {
@@ -163,7 +166,7 @@ impl LinkReceive {
             }
             // Check: the last word is written in this cycle.
             Check => {
-                if !fits {
+                if !q.fits {
                     d.counts.length_errors = q.counts.length_errors.wrapping_add(1);
                 } else if !good {
                     d.counts.icrc_errors = q.counts.icrc_errors.wrapping_add(1);
