@@ -455,10 +455,16 @@ module send_engine (
   requester_pkg::in_t  event_in;
   requester_pkg::out_t rule;
   assign alive = !(pins_i.attributes.connected && pins_i.responder.answer) &&
-                 !pins_i.requester.dead && (posted <= size);
+                 !pins_i.requester.dead;
   assign turns = alive && !broken && open && pins_i.attributes.connected &&
                  (!pins_i.reader.active || pins_i.reader.yields);
   assign flushes = alive && broken && (posted != 16'd0);
+
+  // The event of `Look`, if the doorbell claims no more than the ring has. That comparison is late
+  // in the cycle, so it decides last; `keep` holds synthesis to that.
+  (* keep *) logic [3:0] look_event;
+  assign look_event = turns ? requester_pkg::Turn :
+                      flushes ? requester_pkg::Flush : requester_pkg::Nothing;
   always_comb begin
     event_in = '0;
     event_in.row = requester_q;
@@ -569,8 +575,7 @@ module send_engine (
       end
       send_engine_pkg::Load: state_d = send_engine_pkg::Look;
       send_engine_pkg::Look: begin
-        if (turns) event_d = requester_pkg::Turn;
-        if (flushes) event_d = requester_pkg::Flush;
+        if (posted <= size) event_d = look_event;
         state_d = send_engine_pkg::Turn;
       end
       // Turn: the first work that there is decides.
