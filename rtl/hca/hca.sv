@@ -108,12 +108,12 @@ module hca (
   context_pkg::limit_t      limit;
   context_pkg::area_t       key;
   logic [15:0]              bell;
-  logic [6:0]               bell_address;
+  logic [15:0]              cq_bell;
+  logic [5:0]               bell_address;
   logic [63:0]              transmit_rdata;
   logic [63:0]              receive_rdata;
-  assign bell_address = completion_out.load ? {1'b1, entry.ring} :
-                        receive_out.shared_load ? {5'b01100, receive_out.shared_queue} :
-                        {2'b00, !sending || send_out.drain, served};
+  assign bell_address = receive_out.shared_load ? {4'b1100, receive_out.shared_queue} :
+                        {1'b0, !sending || send_out.drain, served};
 
   ram #(
       .Width(256),
@@ -288,21 +288,45 @@ module hca (
       .wdata_i(new_area)
   );
 
+  // Doorbells of work queues, and those of completion queues. One RAM of both would be read late: a
+  // word passes twice the multiplexers, behind a longer choice of its address.
+  logic        bell_write;
+  logic [6:0]  written_bell;
+  logic [15:0] written_count;
+  assign bell_write = host_out.bell_write || command_out.bell_clear;
+  assign written_bell = host_out.bell_write ? host_out.bell : command_out.bell;
+  assign written_count = host_out.bell_write ? host_out.bell_value : 16'd0;
   ram #(
       .Width(16),
-      .Depth(128),
+      .Depth(64),
       .Distributed(1'b1)
   ) u_doorbells (
       .clk_i,
       .rst_ni,
-      .read_enable_i(send_out.load || receive_out.load || send_out.drain || completion_out.load ||
+      .read_enable_i(send_out.load || receive_out.load || send_out.drain ||
                      receive_out.shared_load),
       .read_address_i(bell_address),
       .next_address_i('0),
       .rdata_o(bell),
-      .write_enable_i(host_out.bell_write || command_out.bell_clear),
-      .write_address_i(host_out.bell_write ? host_out.bell : command_out.bell),
-      .wdata_i(host_out.bell_write ? host_out.bell_value : 16'd0)
+      .write_enable_i(bell_write && !written_bell[6]),
+      .write_address_i(written_bell[5:0]),
+      .wdata_i(written_count)
+  );
+
+  ram #(
+      .Width(16),
+      .Depth(64),
+      .Distributed(1'b1)
+  ) u_cq_doorbells (
+      .clk_i,
+      .rst_ni,
+      .read_enable_i(completion_out.load),
+      .read_address_i(entry.ring),
+      .next_address_i('0),
+      .rdata_o(cq_bell),
+      .write_enable_i(bell_write && written_bell[6]),
+      .write_address_i(written_bell[5:0]),
+      .wdata_i(written_count)
   );
 
   // Packet memories.
@@ -490,7 +514,7 @@ module hca (
   assign completion_in.entry = entry;
   assign completion_in.start = send_out.complete || receive_out.complete;
   assign completion_in.row = ring;
-  assign completion_in.bell = bell;
+  assign completion_in.bell = cq_bell;
   assign completion_in.read = completion_out.copy && dma_reads;
   assign completion_in.word = dma_out.read_address[1:0];
   assign completion_in.copied = dma_out.done;

@@ -20,9 +20,9 @@ pub const SHARED_QUEUES: usize = 4;
 pub const OUTSTANDING: usize = 16;
 /// Rows of the outstanding requests: 16 of each queue pair.
 pub const REQUESTS: usize = QPS * OUTSTANDING;
-/// Rows of the doorbell RAM: 0 to 15 of send queues, 16 to 31 of receive queues, 48 to 51 of shared receive
-/// queues, 64 to 127 of completion queues.
-pub const DOORBELLS: usize = 128;
+/// Doorbells of work queues: 0 to 15 of send queues, 16 to 31 of receive queues, 48 to 51 of shared receive
+/// queues. Those of completion queues, 64 to 127, are in a RAM of their own.
+pub const DOORBELLS: usize = 64;
 
 hdl::bundle! {
     /// Attributes of a queue pair, set by the host.

@@ -65,8 +65,10 @@ pub struct Hca {
     pub limits: Ram<Limit, SHARED_QUEUES>,
     /// Rows of the registered areas.
     pub keys: Ram<Area, KEYS>,
-    /// Counts of the doorbells: WQEs posted, CQEs taken.
+    /// Doorbells of work queues: counts of WQEs posted.
     pub doorbells: Ram<u16, DOORBELLS>,
+    /// Doorbells of completion queues: counts of CQEs taken.
+    pub cq_doorbells: Ram<u16, CQS>,
     /// Memory of packets to send.
     pub transmit_memory: Bank<PACKET_WORDS>,
     /// Memory of packets received.

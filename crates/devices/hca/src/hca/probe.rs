@@ -22,6 +22,7 @@ impl Probe for Hca {
         visitor.block("limits", &self.limits);
         visitor.block("keys", &self.keys);
         visitor.block("doorbells", &self.doorbells);
+        visitor.block("cq_doorbells", &self.cq_doorbells);
         visitor.block("transmit_memory", &self.transmit_memory);
         visitor.block("receive_memory", &self.receive_memory);
         visitor.block("send_engine", &self.send_engine);

@@ -143,23 +143,26 @@ impl Hca {
     fn tick_doorbells(&mut self, wires: &Wires) {
         let pair = wires.served();
         let reads = wires.send.load || wires.receive.load || wires.send.drain;
-        let bell_address = if wires.completion.load {
-            64 | wires.entry().ring
-        } else if wires.receive.shared_load {
+        let bell_address = if wires.receive.shared_load {
             48 | wires.receive.shared_queue
         } else if wires.scheduler.send && !wires.send.drain {
             pair
         } else {
             16 | pair
         };
-        self.doorbells.tick(
-            (reads || wires.completion.load || wires.receive.shared_load).then_some(bell_address.into()),
-            if wires.host.bell_write {
-                Some((wires.host.bell.into(), wires.host.bell_value))
-            } else {
-                wires.command.bell_clear.then_some((wires.command.bell.into(), 0))
-            },
-        );
+        let write = if wires.host.bell_write {
+            Some((wires.host.bell, wires.host.bell_value))
+        } else {
+            wires.command.bell_clear.then_some((wires.command.bell, 0))
+        };
+        let write_of = |cqs: bool| {
+            write
+                .filter(|(bell, _)| (bell & 64 != 0) == cqs)
+                .map(|(bell, count)| (usize::from(bell & 63), count))
+        };
+        self.doorbells
+            .tick((reads || wires.receive.shared_load).then_some(bell_address.into()), write_of(false));
+        self.cq_doorbells.tick(wires.completion.load.then_some(wires.entry().ring.into()), write_of(true));
     }
 }
 

@@ -39,6 +39,7 @@ pub(super) struct Wires {
     limit: Limit,
     key: Area,
     bell: u16,
+    cq_bell: u16,
     transmit_rdata: u64,
     receive_rdata: u64,
 }
@@ -70,6 +71,7 @@ impl Hca {
             limit: self.limits.rdata(),
             key: self.keys.rdata(),
             bell: self.doorbells.rdata(),
+            cq_bell: self.cq_doorbells.rdata(),
             transmit_rdata: self.transmit_memory.rdata(),
             receive_rdata: self.receive_memory.rdata(),
         }
@@ -295,7 +297,7 @@ impl Wires {
             entry: self.entry(),
             start: self.completes(),
             row: self.queue,
-            bell: self.bell,
+            bell: self.cq_bell,
             read: self.completion.copy && self.dma_reads(pins),
             word: self.dma.read_address as u8 & 3,
             copied: self.dma.done,
