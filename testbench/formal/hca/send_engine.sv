@@ -203,6 +203,7 @@ module send_engine_proof (
       if (leaves && responding && !restores) DeniedReadSendsNoData: assert (!denied_q ||
           state == send_engine_pkg::Launch);
       if (pins_o.yielded) OnlyDataYield: assert (data_q && !answering && !pins_o.reader.yields);
+      if (pins_o.key_load) RowIsOfTheKey: assert (pins_o.key == \u_send_engine.l_key_q [11:0]);
       // The word of the key is not the last one of a send WQE.
       if (past_rst_nq && pins_o.key_load && !past_key_word_q) KeyIsKnownACycleAhead: assert (
           pins_o.key == past_key_q);
