@@ -438,10 +438,13 @@ module send_engine (
   assign alone = (reading && pins_i.requester.begun >= pins_i.attributes.reads) ||
                  (pins_i.requester.operation == layout_pkg::CompareSwap) ||
                  (pins_i.requester.operation == layout_pkg::FetchAdd);
-  assign begins = (pins_i.attributes.state == context_pkg::ReadyToSend) &&
-                  (posted > {11'd0, pins_i.requester.begun}) &&
-                  (pins_i.requester.begun < context_pkg::Outstanding) && !alone &&
-                  !pins_i.requester.held && (flight[23:22] == 2'd0);
+
+  // Whether another request may begin; whether one is posted is late in the cycle and decides last.
+  (* keep *) logic may_begin;
+  assign may_begin = (pins_i.attributes.state == context_pkg::ReadyToSend) &&
+                     (pins_i.requester.begun < context_pkg::Outstanding) && !alone &&
+                     !pins_i.requester.held && (flight[23:22] == 2'd0);
+  assign begins = may_begin && (posted > {11'd0, pins_i.requester.begun});
 
   // The packet is the last one of a request of an unreliable connection.
   logic closes;
