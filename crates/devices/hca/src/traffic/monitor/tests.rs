@@ -64,7 +64,7 @@ impl Wires {
             let register = Register::write(0x40 + 4 * word).expect("there are eight of them");
             self.write(register, (row[usize::from(word) / 2] >> (32 * (word & 1))) as u32);
         }
-        self.write(Register::Command, u32::from(kind.code()) << 8 | u32::from(PAIR));
+        self.write(Register::Command, kind.word(PAIR.into()));
         self
     }
 
