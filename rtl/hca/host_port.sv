@@ -102,16 +102,16 @@ module host_port (
     endcase
   end
 
-  // A doorbell of a queue number that does not exist is refused.
+  // A doorbell of a queue number that does not exist is refused: one with a bit of `beyond`. Bit 8 is set in all.
   logic [6:0] base;
-  logic [7:0] queues;
+  logic [8:0] beyond;
   always_comb begin
     unique case (offset)
-      register_pkg::SendBell: {base, queues} = {7'd0, 8'd16};
-      register_pkg::ReceiveBell: {base, queues} = {7'd16, 8'd16};
-      register_pkg::CompletionBell: {base, queues} = {7'd64, 8'd64};
-      register_pkg::SharedBell: {base, queues} = {7'd48, 8'd4};
-      default: {base, queues} = '0;
+      register_pkg::SendBell: {base, beyond} = {7'd0, 9'h0f0};
+      register_pkg::ReceiveBell: {base, beyond} = {7'd16, 9'h0f0};
+      register_pkg::CompletionBell: {base, beyond} = {7'd64, 9'h0c0};
+      register_pkg::SharedBell: {base, beyond} = {7'd48, 9'h0fc};
+      default: {base, beyond} = {7'd0, 9'h1ff};
     endcase
   end
 
@@ -186,7 +186,7 @@ module host_port (
         endcase
       end else if (bells) begin
         // Bit 8, above the queue number, arms the queue.
-        if (number < queues) begin
+        if (({1'b1, number} & beyond) == 9'd0) begin
           bell_write_d = 1'b1;
           bell_d = base | {1'b0, number[5:0]};
           bell_value_d = wdata[31:16];

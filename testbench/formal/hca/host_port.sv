@@ -2,13 +2,13 @@
 ///
 /// Source: decision 0060.
 // Mutation: rtl/hca/host_port.sv | (pins_i.host.address[13:12] == 2'd0) && !pins_i.host.user | (pins_i.host.address[13:12] == 2'd0)
-// Mutation: rtl/hca/host_port.sv | if (number < queues) begin | if (number <= queues) begin
+// Mutation: rtl/hca/host_port.sv | register_pkg::SendBell: {base, beyond} = {7'd0, 9'h0f0}; | register_pkg::SendBell: {base, beyond} = {7'd0, 9'h0e0};
 // Mutation: rtl/hca/host_port.sv | assign refuse_command = command_q \|\| | assign refuse_command =
 // Mutation: rtl/hca/host_port.sv | refuse = !registers && !bells; | refuse = !registers && !bells && pins_i.host.user;
-// Mutation: rtl/hca/host_port.sv | register_pkg::CompletionBell: {base, queues} = {7'd64, 8'd64}; | register_pkg::CompletionBell: {base, queues} = {7'd64, 8'd128};
+// Mutation: rtl/hca/host_port.sv | register_pkg::CompletionBell: {base, beyond} = {7'd64, 9'h0c0}; | register_pkg::CompletionBell: {base, beyond} = {7'd64, 9'h080};
 // Mutation: rtl/hca/host_port.sv | bell_value_d = wdata[31:16]; | bell_value_d = wdata[15:0];
 // Mutation: rtl/hca/host_port.sv | if (base == 7'd16) refilled_d | if (base != 7'd64) refilled_d
-// Witness: BellIsOfAQueue | rtl/hca/host_port.sv | if (number < queues) begin | if (number < queues \|\| number[4]) begin
+// Witness: BellIsOfAQueue | rtl/hca/host_port.sv | if (({1'b1, number} & beyond) == 9'd0) begin | if (({1'b1, number & 8'hfb} & beyond) == 9'd0) begin
 // Mutation: rtl/hca/host_port.sv | if (base == 7'd64 && wdata[8]) | if (base >= 7'd48 && wdata[8])
 // Witness: CommandIsOfARow | rtl/hca/host_port.sv | context_pkg::SharedQueue, context_pkg::Limit: rows | context_pkg::Limit: rows
 // Mutation: rtl/hca/host_port.sv | context_pkg::Completion: rows = 13'd64; | context_pkg::Completion: rows = 13'd128;

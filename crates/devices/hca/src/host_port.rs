@@ -279,14 +279,15 @@ impl HostPort {
     fn ring(&mut self, offset: u16, wdata: u32) -> bool {
         let d = self;
         let number = wdata as u8;
-        let (base, queues) = match Doorbell::write(offset) {
-            Some(Doorbell::SendBell) => (0, 16),
-            Some(Doorbell::ReceiveBell) => (16, 16),
-            Some(Doorbell::CompletionBell) => (64, 64),
-            Some(Doorbell::SharedBell) => (48, 4),
-            None => (0, 0),
+        // A queue number that does not exist has a bit of `beyond`. Bit 8 is set in all.
+        let (base, beyond) = match Doorbell::write(offset) {
+            Some(Doorbell::SendBell) => (0, 0x0f0),
+            Some(Doorbell::ReceiveBell) => (16, 0x0f0),
+            Some(Doorbell::CompletionBell) => (64, 0x0c0),
+            Some(Doorbell::SharedBell) => (48, 0x0fc),
+            None => (0, 0x1ff),
         };
-        if number >= queues {
+        if (0x100 | u16::from(number)) & beyond != 0 {
             return false;
         }
         d.bell_write = true;
