@@ -102,7 +102,8 @@ module host_port (
     endcase
   end
 
-  // A doorbell of a queue number that does not exist is refused: one with a bit of `beyond`. Bit 8 is set in all.
+  // A doorbell of a queue number that does not exist is refused: one with a bit of `beyond`.
+  // Bit 8 is set in all.
   logic [6:0] base;
   logic [8:0] beyond;
   always_comb begin
