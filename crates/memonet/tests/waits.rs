@@ -65,17 +65,18 @@ fn launched(compiler: &str, packages: &str, folder: &Path) -> Option<PathBuf> {
     compiles.then_some(program)
 }
 
+/// The place where a spinning thread lets others run depends on the processor, and with it the calls of `MPI_Finalize`. So
+/// fingerprints of two runs may differ.
 #[test]
 fn ranks_of_open_mpi_are_programs_of_hosts() {
     let folder = tempfile::tempdir().unwrap();
     let packages = "openmpi-bin and libopenmpi-dev";
     let Some(program) = launched("mpicc.openmpi", packages, folder.path()) else { return };
-    let run = |nic: &str| {
+    for nic in ["model", MOST] {
         let line =
             format!("--nic {nic} -n 2 -- mpiexec.openmpi --allow-run-as-root -n 2 {}", program.display());
-        check_right(&memonet(&line), "launched", 1)
-    };
-    assert_eq!(run("model"), run(MOST));
+        check_right(&memonet(&line), "launched", 1);
+    }
 }
 
 #[test]
