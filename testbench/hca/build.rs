@@ -22,6 +22,21 @@ fn main() {
             "assign receive_in.start = scheduler_out.receive;",
             "assign receive_in.start = scheduler_out.receive || (scheduler_out.send && arrived_out.waiting);",
         )
+        // Rows of another key and of another queue are read.
+        .fault(
+            "hca_key_is_read_ahead",
+            "hca",
+            "hca",
+            "assign next_key = key_arrives ? dma_out.wdata[11:0] : key_address;",
+            "assign next_key = key_arrives ? ~dma_out.wdata[11:0] : key_address;",
+        )
+        .fault(
+            "hca_queue_is_read_ahead",
+            "hca",
+            "hca",
+            "assign entry = sending ? send_out.entry : receive_out.entry;",
+            "assign entry = (sending ? send_out.entry : receive_out.entry) ^ {$bits(entry){completion_out.load}};",
+        )
         .fault(
             "hca_rows_have_one_writer",
             "hca",

@@ -37,8 +37,8 @@ fn fires(module: &str, fault: &str) -> Option<String> {
             pins.host.enable = true;
             pins.host.write = true;
             pins.host.user = false;
-            pins.host.address = [0x10, 0x1010, 0x1018, 0x1020][stimulus.below(4) as usize];
-            pins.host.wdata &= 0xffff_071f;
+            pins.host.address = [0x10, 0x1010, 0x1018, 0x1020, 0x1028][stimulus.below(5) as usize];
+            pins.host.wdata &= 0xffff_711f;
             pins
         }),
         "events" => any::<events::In, events::Out>(fault, clock),
