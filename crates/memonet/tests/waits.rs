@@ -73,8 +73,8 @@ fn ranks_of_open_mpi_are_programs_of_hosts() {
     let packages = "openmpi-bin and libopenmpi-dev";
     let Some(program) = launched("mpicc.openmpi", packages, folder.path()) else { return };
     for nic in ["model", MOST] {
-        let line =
-            format!("--nic {nic} -n 2 -- mpiexec.openmpi --allow-run-as-root -n 2 {}", program.display());
+        let options = format!("--nic {nic} --limit 100s -n 2");
+        let line = format!("{options} -- mpiexec.openmpi --allow-run-as-root -n 2 {}", program.display());
         check_right(&memonet(&line), "launched", 1);
     }
 }
