@@ -26,8 +26,8 @@ mod sleep;
 mod thread;
 
 pub use scheduler::{
-    Caller, SPINS, Simulator, begin, caller, complete, give_way, install, is_one_of_several, pass,
-    sleep_until, step, wait_for, wait_for_call, wait_for_call_until, wake, yield_now,
+    Caller, SPINS, Simulator, begin, caller, complete, give_way, install, is_one_of_several, is_scheduled,
+    pass, sleep_until, step, wait_for, wait_for_call, wait_for_call_until, wake, yield_now,
 };
 
 use real::real;

@@ -140,7 +140,7 @@ pub(crate) fn lock() -> MutexGuard<'static, Scheduler> {
 }
 
 /// Whether the calling thread runs by the rule.
-pub(crate) fn is_scheduled() -> bool {
+pub fn is_scheduled() -> bool {
     IS_ACTIVE.load(Relaxed) && NUMBER.get().is_some()
 }
 

@@ -23,6 +23,7 @@ mod gids;
 mod imports;
 mod link;
 mod locked_code;
+mod loop_start;
 mod memory;
 mod memory_windows;
 mod next_function;

@@ -6,8 +6,9 @@
 //! spins. At a place where the thread spun before, a second look soon after the first one decides: a thread that is only
 //! passing has made a call by then, or is elsewhere.
 //!
-//! Another thread of the program may write that memory too. So the handler then lets other threads run, unless the thread
-//! [may hold a lock](locked_code) that they need.
+//! Another thread of the program may write that memory too. So a thread of several first goes to the
+//! [start of its loop](loop_start), and lets the others run after its call, unless it [may hold a lock](locked_code) that
+//! they need.
 #![allow(unsafe_code)]
 
 use std::mem::zeroed;
@@ -19,7 +20,7 @@ use libc::{c_int, c_long, c_void, siginfo_t, ucontext_t};
 use processes::verbs::{Call, CallMessage};
 use slots::clock;
 
-use crate::{link, locked_code, slot, time_stamps};
+use crate::{link, locked_code, loop_start, slot, time_stamps};
 
 /// Processor time between two looks, in ns: 2 ms. Kernels round it up to their tick.
 const PERIOD_NS: i64 = 2_000_000;
@@ -39,8 +40,10 @@ static MESSAGE: OnceLock<Vec<u8>> = OnceLock::new();
 static CALLS: AtomicU64 = AtomicU64::new(u64::MAX);
 /// Whole periods without a call.
 static QUIET: AtomicU32 = AtomicU32::new(0);
-/// The place at which the program spun last.
+/// The place at which the program spun last, and was waiting in its call.
 static PLACE: AtomicUsize = AtomicUsize::new(NOWHERE);
+/// The place at which it was last found to spin.
+static LAST: AtomicUsize = AtomicUsize::new(NOWHERE);
 /// No place.
 const NOWHERE: usize = usize::MAX;
 /// The place of all code whose addresses are not known.
@@ -74,6 +77,7 @@ pub fn watch() {
     };
     let _ = MESSAGE.set(processes::encode(&message));
     locked_code::find();
+    loop_start::prepare(arrive);
     // SAFETY: numbers, null pointers and absent functions may be zero; the calls read valid structures.
     unsafe {
         let mut action: libc::sigaction = zeroed();
@@ -159,20 +163,38 @@ fn spins(place: usize, calls: u64) -> bool {
     quiet >= PERIODS
 }
 
-/// Looks whether the thread spins. It allocates no memory and waits for no lock, until other threads may run.
+/// Looks whether the thread spins. It allocates no memory and waits for no lock.
 extern "C" fn look(_signal: c_int, _information: *mut siginfo_t, context: *mut c_void) {
-    let address = interrupted(context);
-    let place = address.map_or(UNKNOWN, |address| address >> PLACE_LOG);
+    if loop_start::is_sought() {
+        return;
+    }
+    let place = interrupted(context).map_or(UNKNOWN, |address| address >> PLACE_LOG);
     // SAFETY: the pointer is that of this thread's `errno`, which the interrupted code may be about to read.
     let errno = unsafe { *libc::__errno_location() };
-    if spins(place, link::sent())
-        && let Some(message) = MESSAGE.get()
-        && link::try_send_and_wait(message)
-    {
-        PLACE.store(place, Relaxed);
-        if address.is_some_and(|address| !locked_code::contains(address)) {
-            threads::give_way();
+    if spins(place, link::sent()) {
+        LAST.store(place, Relaxed);
+        if !threads::is_scheduled() || !loop_start::seek(context) {
+            wait_for_memory();
         }
     }
     link::set_errno(errno);
+}
+
+/// The thread is at the start of its loop.
+fn arrive(address: usize) {
+    // SAFETY: as above.
+    let errno = unsafe { *libc::__errno_location() };
+    if wait_for_memory() && !locked_code::contains(address) {
+        threads::give_way();
+    }
+    link::set_errno(errno);
+}
+
+/// Makes the call in place of the program; whether it was made.
+fn wait_for_memory() -> bool {
+    let is_made = MESSAGE.get().is_some_and(|message| link::try_send_and_wait(message));
+    if is_made {
+        PLACE.store(LAST.load(Relaxed), Relaxed);
+    }
+    is_made
 }

@@ -65,8 +65,7 @@ fn launched(compiler: &str, packages: &str, folder: &Path) -> Option<PathBuf> {
     compiles.then_some(program)
 }
 
-/// The place where a spinning thread lets others run depends on the processor, and with it the calls of `MPI_Finalize`. So
-/// fingerprints of two runs may differ.
+/// The daemon answers at times of this computer's clock, so fingerprints may differ in `MPI_Finalize`.
 #[test]
 fn ranks_of_open_mpi_are_programs_of_hosts() {
     let folder = tempfile::tempdir().unwrap();
