@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::Mutex;
 
 use super::semantics::{check_right, compiled, runs};
 use super::{memonet, pair, port, stderr, stdout, verbs};
@@ -52,6 +53,9 @@ fn waits_for_processes_outside_hold_up_nobody() {
 /// The RTL too, if it is built.
 const MOST: &str = if cfg!(feature = "rtl") { "lockstep" } else { "model" };
 
+/// Held by tests of launchers, whose answers come late where too much runs at a time.
+static LAUNCHER: Mutex<()> = Mutex::new(());
+
 /// Compiles `launched.c` with an MPI library of Debian's packages; without it the test prints NOT TESTED.
 fn launched(compiler: &str, packages: &str, folder: &Path) -> Option<PathBuf> {
     let program = folder.join("launched");
@@ -68,6 +72,7 @@ fn launched(compiler: &str, packages: &str, folder: &Path) -> Option<PathBuf> {
 /// The daemon answers at times of this computer's clock, so fingerprints may differ in `MPI_Finalize`.
 #[test]
 fn ranks_of_open_mpi_are_programs_of_hosts() {
+    let _launcher = LAUNCHER.lock();
     let folder = tempfile::tempdir().unwrap();
     let packages = "openmpi-bin and libopenmpi-dev";
     let Some(program) = launched("mpicc.openmpi", packages, folder.path()) else { return };
@@ -80,6 +85,7 @@ fn ranks_of_open_mpi_are_programs_of_hosts() {
 
 #[test]
 fn ranks_of_mpich_are_programs_of_hosts() {
+    let _launcher = LAUNCHER.lock();
     let folder = tempfile::tempdir().unwrap();
     let Some(program) = launched("mpicc.mpich", "mpich and libmpich-dev", folder.path()) else { return };
     let line = |ranks| format!("-n {ranks} -- mpiexec.mpich -n {ranks} {}", program.display());
