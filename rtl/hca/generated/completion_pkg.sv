@@ -36,7 +36,7 @@ package completion_pkg;
     logic [7:0] operation;  // Operation of a CQE, as in layout.rs.
     logic [3:0] pair;  // QPN of the WQE; 0 to 15.
     logic [15:0] index;  // Sequence number of the WQE in its queue; wraps.
-    logic [5:0] ring;  // Completion queue; 0 to 3.
+    logic [5:0] ring;  // Completion queue; 0 to 63.
   } entry_t;
 
   // Input pins of completion.

@@ -32,7 +32,7 @@ hdl::fsm! {
 hdl::bundle! {
     /// Fields of a CQE; `layout.rs` defines their positions.
     pub struct Entry in completion_pkg {
-        /// Completion queue; 0 to 3.
+        /// Completion queue; 0 to 63.
         ring: u8 : 6,
         /// Sequence number of the WQE in its queue; wraps.
         index: u16,

@@ -187,7 +187,7 @@ hdl::bundle! {
         asks: bool,
         /// Bytes of the buffer up to the end of these data; those of the whole request for an answer.
         total: u32,
-        /// CQ of the queue that the packet concerns; 0 to 3.
+        /// CQ of the queue that the packet concerns; 0 to 63.
         ring: u8 : 6,
         /// The queue pair fails when the packet is done.
         fail: bool,

@@ -113,7 +113,7 @@ hdl::bundle! {
         slot: bool,
         /// LID of the port when the turn began.
         lid: u16,
-        /// CQ of the send queue; 0 to 3.
+        /// CQ of the send queue; 0 to 63.
         ring: u8 : 6,
         /// Row of the requester; written back in `Store`.
         requester: Requester,
