@@ -33,9 +33,9 @@ static START: SharedPlace = SharedPlace::new();
 
 /// A point of the program: addresses of the stack, which grows downwards, and of the instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Place {
+pub struct Place {
     stack: usize,
-    instruction: usize,
+    pub instruction: usize,
 }
 
 impl Place {
@@ -116,8 +116,9 @@ extern "C" fn step(_signal: c_int, _information: *mut siginfo_t, context: *mut c
     }
 }
 
+/// The place that a signal has interrupted; none on processors whose registers are not known.
 #[cfg(target_arch = "x86_64")]
-fn place(context: *mut c_void) -> Option<Place> {
+pub fn place(context: *mut c_void) -> Option<Place> {
     // SAFETY: the kernel passes a valid context.
     let registers = unsafe { &(*context.cast::<ucontext_t>()).uc_mcontext.gregs };
     let [stack, instruction] =
@@ -126,7 +127,7 @@ fn place(context: *mut c_void) -> Option<Place> {
 }
 
 #[cfg(not(target_arch = "x86_64"))]
-fn place(_context: *mut c_void) -> Option<Place> {
+pub fn place(_context: *mut c_void) -> Option<Place> {
     None
 }
 

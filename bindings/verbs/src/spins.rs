@@ -16,7 +16,7 @@ use std::ptr::null_mut;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64, AtomicUsize, Ordering::Relaxed};
 
-use libc::{c_int, c_long, c_void, siginfo_t, ucontext_t};
+use libc::{c_int, c_long, c_void, siginfo_t};
 use processes::verbs::{Call, CallMessage};
 use slots::clock;
 
@@ -106,21 +106,6 @@ fn timer(clock: libc::clockid_t) -> Option<libc::timer_t> {
     }
 }
 
-/// Address of the interrupted code, if it can be known.
-fn interrupted(context: *mut c_void) -> Option<usize> {
-    #[cfg(target_arch = "x86_64")]
-    {
-        // SAFETY: the kernel passes a valid context.
-        let at = unsafe { (*context.cast::<ucontext_t>()).uc_mcontext.gregs[libc::REG_RIP as usize] };
-        Some(at as usize)
-    }
-    #[cfg(not(target_arch = "x86_64"))]
-    {
-        let _ = context;
-        None
-    }
-}
-
 /// Processor time of this thread in ns.
 fn thread_ns() -> u64 {
     clock::real(libc::CLOCK_THREAD_CPUTIME_ID).as_nanos() as u64
@@ -168,7 +153,7 @@ extern "C" fn look(_signal: c_int, _information: *mut siginfo_t, context: *mut c
     if loop_start::is_sought() {
         return;
     }
-    let place = interrupted(context).map_or(UNKNOWN, |address| address >> PLACE_LOG);
+    let place = loop_start::place(context).map_or(UNKNOWN, |place| place.instruction >> PLACE_LOG);
     // SAFETY: the pointer is that of this thread's `errno`, which the interrupted code may be about to read.
     let errno = unsafe { *libc::__errno_location() };
     if spins(place, link::sent()) {

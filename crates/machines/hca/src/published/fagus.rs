@@ -84,9 +84,10 @@ fn variables(nics: &(dyn Nics<Hca> + Sync), settings: Settings) -> anyhow::Resul
         row("F3", verbs[0].invalidation / kernel[0].invalidation),
     ];
     let mut all = Findings { rows, ..Findings::default() };
-    all.shape(&shapes::INVALIDATION, &invalidation.iter().collect::<Vec<_>>());
-    all.shape(&shapes::EACH_NODE, &invalidation.iter().collect::<Vec<_>>());
-    all.shape(&shapes::UPDATE, &slowest.iter().collect::<Vec<_>>());
+    for shape in [&shapes::INVALIDATION, &shapes::EACH_NODE] {
+        all.shape(shape, &each_ref(&invalidation));
+    }
+    all.shape(&shapes::UPDATE, &each_ref(&slowest));
     let update = slowest.into_iter().chain(fastest).collect();
     let axes = ["nodes", axis::TIME];
     all.figures.push(Figure::new("5", "Invalidation of a variable", axes, invalidation));
@@ -114,10 +115,14 @@ fn himeno(nics: &(dyn Nics<Hca> + Sync), settings: Settings) -> anyhow::Result<F
     ];
     let mut all = Findings { rows, ..Findings::default() };
     for shape in [&shapes::TWO_NODES, &shapes::PROPORTION, &shapes::ABOVE_KERNEL] {
-        all.shape(shape, &series.iter().collect::<Vec<_>>());
+        all.shape(shape, &each_ref(&series));
     }
     all.figures.push(Figure::new("7", "Himeno, size SMALL", ["nodes", "speed [MFLOPS]"], series));
     Ok(all)
+}
+
+fn each_ref(curves: &[Series]) -> Vec<&Series> {
+    curves.iter().collect()
 }
 
 /// A curve for each system, by the number of nodes from `first` on.

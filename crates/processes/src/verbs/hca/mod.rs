@@ -27,6 +27,8 @@ mod tests;
 mod transitions;
 mod waits;
 
+use std::borrow::Cow;
+
 use cluster::{Duration, Time, Waiting};
 use hca::contexts::OUTSTANDING;
 use hca_machine::Port;
@@ -91,14 +93,14 @@ struct Server {
 
 impl Server {
     /// The call as it is counted. The port of a process outside the run is one that the operating system had free.
-    fn reproducible(&self, call: &Call) -> Call {
+    fn reproducible<'a>(&self, call: &'a Call) -> Cow<'a, Call> {
         match call {
             Call::WaitForPeer { port, blocks: false }
                 if !self.run.out_of_band().borrow().has_listener(*port) =>
             {
-                Call::WaitForPeer { port: 0, blocks: false }
+                Cow::Owned(Call::WaitForPeer { port: 0, blocks: false })
             }
-            call => call.clone(),
+            call => Cow::Borrowed(call),
         }
     }
 
@@ -117,7 +119,7 @@ impl Server {
             }
             self.run.out_of_band().borrow_mut().listen(&listens);
             self.compute(computed_ps).await;
-            let counted = encode(&(&self.reproducible(&call), self.adapter.digest));
+            let counted = encode(&(self.reproducible(&call).as_ref(), self.adapter.digest));
             self.run.enter_call(self.host, &function, self.adapter.program_time(), &counted);
             let reply = self.carry_out(call, memory).await;
             if let Ok(Answer::Completions(completions)) = &reply {
