@@ -168,11 +168,17 @@ impl Copy {
     /// Runs of written bytes.
     fn runs(&self) -> Vec<std::ops::Range<usize>> {
         let mut runs: Vec<std::ops::Range<usize>> = Vec::new();
-        let written = (0..PAGE as usize).filter(|place| self.written[place / 64] >> (place % 64) & 1 == 1);
-        for place in written {
-            match runs.last_mut() {
-                Some(run) if run.end == place => run.end += 1,
-                _ => runs.push(place..place + 1),
+        for (word, bits) in self.written.iter().enumerate().filter(|(_, bits)| **bits != 0) {
+            let mut left = *bits;
+            while left != 0 {
+                let start = left.trailing_zeros();
+                let length = (left >> start).trailing_ones();
+                left &= !(u64::MAX >> (64 - length) << start);
+                let begin = word * 64 + start as usize;
+                match runs.last_mut() {
+                    Some(run) if run.end == begin => run.end += length as usize,
+                    _ => runs.push(begin..begin + length as usize),
+                }
             }
         }
         runs
