@@ -62,6 +62,10 @@ static inline struct ibv_context *open_device(void)
     int count = 0;
     struct ibv_device **devices = ibv_get_device_list(&count);
     CHECK(devices && count == 1);
+    // Devices of two lists are compared by their addresses.
+    struct ibv_device **again = ibv_get_device_list(NULL);
+    CHECK(again && again[0] == devices[0]);
+    ibv_free_device_list(again);
     CHECK(strcmp(ibv_get_device_name(devices[0]), "memonet0") == 0);
     struct ibv_context *context = ibv_open_device(devices[0]);
     CHECK(context);

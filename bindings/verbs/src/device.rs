@@ -2,7 +2,8 @@
 #![allow(unsafe_code)]
 
 use std::mem::zeroed;
-use std::ptr::{null, null_mut};
+use std::ptr::{null, null_mut, with_exposed_provenance_mut};
+use std::sync::OnceLock;
 
 use processes::verbs::{Answer, Call, MOST_PIECES};
 
@@ -83,12 +84,11 @@ struct OwnDevice {
 // SAFETY of all below: the names are those of rdma-core, taken on purpose. Verbs require the caller to pass valid
 // pointers, and objects that this library has made and not destroyed.
 
-/// Lists the devices: one in a process of a run, none elsewhere.
-#[unsafe(no_mangle)]
-pub extern "C" fn ibv_get_device_list(count: *mut c_int) -> *mut *mut Device {
-    let mut list = Vec::new();
-    if slot::get().is_some() {
-        slot::keep();
+/// The device of this process, from the first list on. It stays where it is: programs compare devices of two lists by
+/// their addresses, and contexts use the device after the list has been freed.
+fn device() -> *mut Device {
+    static DEVICE: OnceLock<usize> = OnceLock::new();
+    let address = DEVICE.get_or_init(|| {
         let device = Device {
             ops: [None; 2],
             node_type: 1,
@@ -98,9 +98,18 @@ pub extern "C" fn ibv_get_device_list(count: *mut c_int) -> *mut *mut Device {
             dev_path: text("/sys/class/infiniband_verbs/uverbs0"),
             ibdev_path: text("/sys/class/infiniband/memonet0"),
         };
-        // Contexts use the device after the list has been freed.
-        let own = OwnDevice { device, driver: [0; 64] };
-        list.push(Box::into_raw(Box::new(own)).cast::<Device>());
+        Box::into_raw(Box::new(OwnDevice { device, driver: [0; 64] })).expose_provenance()
+    });
+    with_exposed_provenance_mut(*address)
+}
+
+/// Lists the devices: one in a process of a run, none elsewhere.
+#[unsafe(no_mangle)]
+pub extern "C" fn ibv_get_device_list(count: *mut c_int) -> *mut *mut Device {
+    let mut list = Vec::new();
+    if slot::get().is_some() {
+        slot::keep();
+        list.push(device());
     }
     if !count.is_null() {
         // SAFETY: see above.
@@ -115,7 +124,7 @@ const ATOMIC_BY_ADAPTERS: c_int = 1;
 /// `IBV_DEVICE_MEM_WINDOW`: those of type 1.
 const MEMORY_WINDOWS: c_uint = 1 << 17;
 
-/// Keeps the list, a few hundred bytes: contexts use its device.
+/// Keeps the list, a few bytes.
 #[unsafe(no_mangle)]
 pub extern "C" fn ibv_free_device_list(_list: *mut *mut Device) {}
 
