@@ -222,7 +222,7 @@ studio: ## Test the page of memonet studio in a headless Chromium: views, tours,
 # `--sample`; empty: all programs, and the page of what passed.
 VERBS :=
 
-verbs: ## Run verbs programs as installed, MPI apart, and the tests of rdma-core; writes docs/figures/verbs.md.
+verbs: ## Run verbs programs as installed, MPI libraries too, and the tests of rdma-core; writes docs/figures/verbs.md.
 	@$(BUILD)
 	@-ci/install verbs
 	@ci/timed "make verbs" ci/verbs $(VERBS)

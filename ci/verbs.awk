@@ -1,8 +1,9 @@
 # Makes the page of verbs programs from lines `RESULT|VIRTUAL TIME|COMMAND`, and of the number of rdma-core's tests.
 BEGIN {
     print "# Verbs programs as installed\n"
-    print "Programs of Debian's packages that use verbs, unmodified, on two hosts with the channel adapter. Each"
-    print "runs on the model and in lockstep, with equal fingerprints. `make verbs` writes this page.\n"
+    print "Programs of Debian's packages that use verbs, unmodified, on two or four hosts with the channel adapter. Each"
+    print "runs on the model and in lockstep, with equal fingerprints. `launched` is `testbench/verbs/launched.c`, a"
+    print "program of MPI. `make verbs` writes this page.\n"
     print "| Arguments of `memonet verbs` | Virtual time | Result |\n|---|--:|---|"
 }
 {
