@@ -79,7 +79,7 @@ else ifdef DEVICE
 	@ci/timed "make test, $(DEVICE)" ci/test --device $(DEVICE)
 else
 	@ci/timed "make test, build" $(TEST) $(ALL_TESTED) --lib --bins --tests --no-run
-	@ci/timed "make test" $(TEST) $(ALL_TESTED) --lib --bins --tests
+	@ci/timed "make test" ci/test-all $(ALL_TESTED) --lib --bins --tests
 endif
 
 # memonet's tests that take minutes: all in a release build, or those named in SLOW in the build of

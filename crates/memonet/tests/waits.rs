@@ -76,11 +76,9 @@ fn ranks_of_open_mpi_are_programs_of_hosts() {
     let folder = tempfile::tempdir().unwrap();
     let packages = "openmpi-bin and libopenmpi-dev";
     let Some(program) = launched("mpicc.openmpi", packages, folder.path()) else { return };
-    for nic in ["model", MOST] {
-        let options = format!("--nic {nic} --limit 100s -n 2");
-        let line = format!("{options} -- mpiexec.openmpi --allow-run-as-root -n 2 {}", program.display());
-        check_right(&memonet(&line), "launched", 1);
-    }
+    let options = format!("--nic {MOST} --limit 100s -n 2");
+    let line = format!("{options} -- mpiexec.openmpi --allow-run-as-root -n 2 {}", program.display());
+    check_right(&memonet(&line), "launched", 1);
 }
 
 #[test]
@@ -91,12 +89,10 @@ fn ranks_of_mpich_are_programs_of_hosts() {
     let line = |ranks| format!("-n {ranks} -- mpiexec.mpich -n {ranks} {}", program.display());
     let first = check_right(&memonet(&line(2)), "launched", 1);
     assert_eq!(first, check_right(&memonet(&format!("--nic {MOST} {}", line(2))), "launched", 1));
-    // Connections of several ranks have one receive queue.
+    // Connections of several ranks have one receive queue; `make verbs` compares them with the RTL.
     let shared =
         "-n 4 -- env UCX_TLS=rc_verbs,ud_verbs,self UCX_SOCKADDR_TLS_PRIORITY=tcp mpiexec.mpich -n 4";
-    let shared =
-        |nic| check_right(&memonet(&format!("--nic {nic} {shared} {}", program.display())), "launched", 1);
-    assert_eq!(shared("model"), shared(MOST));
+    check_right(&memonet(&format!("{shared} {}", program.display())), "launched", 1);
     let few = memonet(&format!("-n 1 -- mpiexec.mpich -n 2 {}", program.display()));
     assert_ne!(few.status.code(), Some(0));
     let message = [stdout(&few), stderr(&few)].concat();
