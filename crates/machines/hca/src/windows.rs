@@ -168,17 +168,14 @@ impl Copy {
     /// Runs of written bytes.
     fn runs(&self) -> Vec<std::ops::Range<usize>> {
         let mut runs: Vec<std::ops::Range<usize>> = Vec::new();
-        for (word, bits) in self.written.iter().enumerate().filter(|(_, bits)| **bits != 0) {
-            let mut left = *bits;
-            while left != 0 {
-                let start = left.trailing_zeros();
-                let length = (left >> start).trailing_ones();
-                left &= !(u64::MAX >> (64 - length) << start);
-                let begin = word * 64 + start as usize;
-                match runs.last_mut() {
-                    Some(run) if run.end == begin => run.end += length as usize,
-                    _ => runs.push(begin..begin + length as usize),
-                }
+        let words = self.written.iter().enumerate().filter(|(_, bits)| **bits != 0);
+        let written = words.flat_map(|(word, bits)| {
+            (0..64).filter(move |bit| bits >> bit & 1 == 1).map(move |bit| word * 64 + bit)
+        });
+        for place in written {
+            match runs.last_mut() {
+                Some(run) if run.end == place => run.end += 1,
+                _ => runs.push(place..place + 1),
             }
         }
         runs
@@ -229,13 +226,14 @@ mod tests {
         assert_eq!(read, [7; 4]);
         windows.write(0x2000_0fff, &[1, 2]);
         windows.write(0x2000_0010, &[3]);
+        windows.write(0x2000_00be, &[4; 4]);
         assert!(windows.has_written());
         assert!(pages.writes.borrow().is_empty(), "the process still waits");
         // The process changes a byte next to them before the writes are stored.
         pages.bytes.borrow_mut()[0x11] = 9;
         windows.synchronize();
         assert!(!windows.has_written());
-        assert_eq!(*pages.writes.borrow(), [(0x7010, 1), (0x7fff, 1), (0x8000, 1)]);
+        assert_eq!(*pages.writes.borrow(), [(0x7010, 1), (0x70be, 4), (0x7fff, 1), (0x8000, 1)]);
         windows.read(0x2000_0010, &mut read);
         assert_eq!(read, [3, 9, 7, 7]);
     }
