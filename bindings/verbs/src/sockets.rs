@@ -35,6 +35,9 @@ fn wait(function: &str, fd: c_int, flags: c_int) -> Result<(), ()> {
     }
     if flags & libc::MSG_DONTWAIT != 0 || !is_blocking(fd) {
         // The program may look again and again, and its other threads go on.
+        if is_of_run {
+            let _ = link::ask(function, Call::UseSockets { sends: false });
+        }
         if !is_readable(fd, 0) {
             virtual_time::spend_ps(LOOK_PS);
         }
@@ -61,9 +64,21 @@ fn wait(function: &str, fd: c_int, flags: c_int) -> Result<(), ()> {
     }
 }
 
-/// Passes a result on, and reports the socket operation if it succeeded.
-fn report(fd: c_int, result: i64) -> i64 {
-    if result >= 0 && tcp::is_of_run(fd) {
+/// Waits for a time of virtual time at which the program may do what the peer of a socket sees; whether the peer is a
+/// program of the run.
+fn prepare_send(function: &str, fd: c_int) -> bool {
+    let is_of_run = tcp::is_of_run(fd);
+    if is_of_run {
+        let _ = link::ask(function, Call::UseSockets { sends: true });
+    }
+    is_of_run
+}
+
+/// Makes a system call that the peer of a socket sees, and reports it if it succeeds.
+fn send_by(function: &str, fd: c_int, system_call: impl FnOnce() -> i64) -> i64 {
+    let is_of_run = prepare_send(function, fd);
+    let result = system_call();
+    if is_of_run && result >= 0 {
         link::report_out_of_band();
     }
     result
@@ -85,7 +100,11 @@ pub extern "C" fn accept4(fd: c_int, address: *mut sockaddr, length: *mut sockle
         return -1;
     }
     // SAFETY: see above.
-    unsafe { libc::syscall(libc::SYS_accept4, fd, address, length, flags) as c_int }
+    let accepted = unsafe { libc::syscall(libc::SYS_accept4, fd, address, length, flags) as c_int };
+    if accepted >= 0 && tcp::is_tcp(accepted) {
+        tcp::send_at_once(accepted);
+    }
+    accepted
 }
 
 /// `connect` of POSIX. A blocking one waits until another program has used a socket: a user, too, starts the server
@@ -100,16 +119,17 @@ pub extern "C" fn connect(fd: c_int, address: *const sockaddr, length: socklen_t
         if asked == Ok(Answer::Number(0)) {
             tcp::set_outside(fd);
         }
+        tcp::send_at_once(fd);
     }
     // SAFETY: see above.
-    report(fd, unsafe { libc::syscall(libc::SYS_connect, fd, address, length) }) as c_int
+    send_by("connect", fd, || unsafe { libc::syscall(libc::SYS_connect, fd, address, length) }) as c_int
 }
 
 /// `listen` of POSIX.
 #[unsafe(no_mangle)]
 pub extern "C" fn listen(fd: c_int, backlog: c_int) -> c_int {
     // SAFETY: see above.
-    let result = report(fd, unsafe { libc::syscall(libc::SYS_listen, fd, backlog) }) as c_int;
+    let result = send_by("listen", fd, || unsafe { libc::syscall(libc::SYS_listen, fd, backlog) }) as c_int;
     if let Some(port) = tcp::own_port(fd).filter(|_| result == 0 && tcp::is_tcp(fd)) {
         link::report_listening(port);
     }
@@ -177,14 +197,14 @@ pub extern "C" fn write(fd: c_int, buffer: *const c_void, bytes: size_t) -> ssiz
         return result;
     }
     // SAFETY: see above.
-    report(fd, unsafe { libc::syscall(libc::SYS_write, fd, buffer, bytes) }) as ssize_t
+    send_by("write", fd, || unsafe { libc::syscall(libc::SYS_write, fd, buffer, bytes) }) as ssize_t
 }
 
 /// `writev` of POSIX.
 #[unsafe(no_mangle)]
 pub extern "C" fn writev(fd: c_int, buffers: *const iovec, count: c_int) -> ssize_t {
     // SAFETY: see above.
-    report(fd, unsafe { libc::syscall(libc::SYS_writev, fd, buffers, count) }) as ssize_t
+    send_by("writev", fd, || unsafe { libc::syscall(libc::SYS_writev, fd, buffers, count) }) as ssize_t
 }
 
 /// `send` of POSIX.
@@ -204,21 +224,22 @@ pub extern "C" fn sendto(
     length: socklen_t,
 ) -> ssize_t {
     // SAFETY: see above.
-    report(fd, unsafe { libc::syscall(libc::SYS_sendto, fd, buffer, bytes, flags, address, length) })
-        as ssize_t
+    send_by("send", fd, || unsafe {
+        libc::syscall(libc::SYS_sendto, fd, buffer, bytes, flags, address, length)
+    }) as ssize_t
 }
 
 /// `sendmsg` of POSIX.
 #[unsafe(no_mangle)]
 pub extern "C" fn sendmsg(fd: c_int, message: *const msghdr, flags: c_int) -> ssize_t {
     // SAFETY: see above.
-    report(fd, unsafe { libc::syscall(libc::SYS_sendmsg, fd, message, flags) }) as ssize_t
+    send_by("sendmsg", fd, || unsafe { libc::syscall(libc::SYS_sendmsg, fd, message, flags) }) as ssize_t
 }
 
 /// `close` of POSIX.
 #[unsafe(no_mangle)]
 pub extern "C" fn close(fd: c_int) -> c_int {
-    if tcp::is_of_run(fd) {
+    if prepare_send("close", fd) {
         link::report_out_of_band();
     }
     tcp::close(fd);
@@ -233,5 +254,5 @@ pub extern "C" fn close(fd: c_int) -> c_int {
 #[unsafe(no_mangle)]
 pub extern "C" fn shutdown(fd: c_int, how: c_int) -> c_int {
     // SAFETY: see above.
-    report(fd, unsafe { libc::syscall(libc::SYS_shutdown, fd, how) }) as c_int
+    send_by("shutdown", fd, || unsafe { libc::syscall(libc::SYS_shutdown, fd, how) }) as c_int
 }

@@ -34,15 +34,19 @@ pub fn is_of_run(fd: c_int) -> bool {
     is_tcp(fd) && !outside().contains(&fd)
 }
 
-/// The peer of a socket is no program of the run. It gets what the program sends at once: data would wait for an
-/// acknowledgement while all processes are at rest.
-pub fn set_outside(fd: c_int) {
+/// The peer of a connected socket gets what the program sends at once: data would wait for an acknowledgement, in real
+/// time, while all programs are at rest.
+pub fn send_at_once(fd: c_int) {
     let on: c_int = 1;
     // SAFETY: the call reads one number, which is valid.
     unsafe {
         let bytes = size_of_val(&on) as socklen_t;
         libc::setsockopt(fd, libc::IPPROTO_TCP, libc::TCP_NODELAY, (&raw const on).cast(), bytes);
     }
+}
+
+/// The peer of a socket is no program of the run.
+pub fn set_outside(fd: c_int) {
     outside().insert(fd);
 }
 

@@ -22,6 +22,11 @@ fn channels_become_ready_in_poll_select_and_epoll() {
 }
 
 #[test]
+fn sockets_show_what_was_sent_whole_or_not_at_all() {
+    runs("sockets", Some(18), 1);
+}
+
+#[test]
 fn look_at_an_empty_queue_takes_the_time_of_one_look() {
     runs("looks", Some(12), 1);
 }

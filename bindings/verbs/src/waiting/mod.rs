@@ -13,8 +13,8 @@ mod polls;
 mod selects;
 
 use libc::c_int;
-use processes::verbs::Answer;
 use processes::verbs::call::Wanted;
+use processes::verbs::{Answer, Call};
 
 use crate::{connections, events, link, outside, scheduled, tcp, timers, virtual_time};
 
@@ -75,6 +75,9 @@ impl Descriptors {
             virtual_time::spend_ps(LOOK_PS);
             if self.wanted.outside {
                 outside::settle();
+            }
+            if self.wanted.sockets {
+                let _ = link::ask(function, Call::UseSockets { sends: false });
             }
             if let Some(found) = look() {
                 return Outcome::Found(found);

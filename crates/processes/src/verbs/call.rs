@@ -123,6 +123,12 @@ pub enum Call {
         /// Waits for an event if there is none.
         waits: bool,
     },
+    /// The program is about to use sockets without blocking: it waits for a time at which none of its peers does the
+    /// opposite.
+    UseSockets {
+        /// It does something that peers see; otherwise it looks at what they did.
+        sends: bool,
+    },
     /// The program is about to block in a socket.
     WaitForSocket {
         /// It has looked since the last answer and found nothing.

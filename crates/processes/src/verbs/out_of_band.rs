@@ -3,6 +3,15 @@
 //! The simulator does not see the data. A program that would block reports it, and looks again at the next
 //! [tick](TICK) after another program has used a socket. So the order of socket operations is that of virtual time,
 //! whatever the operating system does.
+//!
+//! Virtual times of two hosts differ by less than a [lag](LAG). So that no send comes in the middle of a look, programs
+//! send within a lag that begins a lag after a tick, and look at a tick or at least three lags after it:
+//!
+//! | Time after a tick | Programs |
+//! |---|---|
+//! | 0 | that block in a socket look |
+//! | 1 to 2 lags | send |
+//! | 3 lags to the next tick | that do not block look |
 
 use std::collections::BTreeSet;
 
@@ -10,8 +19,7 @@ use cluster::{Duration, Time};
 
 /// Time between two ticks: 100 us, about a short message over TCP between PCs of 2003 (our choice, decision 0066).
 pub const TICK: Duration = Duration::from_us(100);
-/// Operations are seen at a tick if they came this long before it. Virtual times of two hosts differ by less: the
-/// shortest path between them. Our choice.
+/// Virtual times of two hosts differ by less: the shortest path between them. Our choice.
 const LAG: Duration = Duration::from_us(2);
 
 /// Socket operations of all programs, and the programs that wait for one.
@@ -125,6 +133,23 @@ pub fn next_tick(now: Time) -> Time {
     Time::from_ps((now.ps() / TICK.ps() + 1) * TICK.ps())
 }
 
+/// The latest tick that is not after `now`.
+fn last_tick(now: Time) -> Time {
+    Time::from_ps(now.ps() / TICK.ps() * TICK.ps())
+}
+
+/// The first time from now on at which a program may do what peers see.
+pub fn next_send(now: Time) -> Time {
+    let begin = last_tick(now) + LAG;
+    if now <= begin + LAG { begin.max(now) } else { begin + TICK }
+}
+
+/// The first time from now on at which a program may look at what peers did.
+pub fn next_look(now: Time) -> Time {
+    let tick = last_tick(now);
+    if now == tick { now } else { now.max(tick + LAG + LAG + LAG) }
+}
+
 /// The last time whose operations are seen at this tick.
 pub fn visible_until(tick: Time) -> Time {
     Time::from_ps(tick.ps().saturating_sub(LAG.ps()))
@@ -147,6 +172,18 @@ mod tests {
         assert!(!traffic.has_news(1, us(199), us(300)), "it is known");
         assert!(!traffic.has_news(0, us(50), us(300)), "own operations are no news");
         assert_eq!((next_tick(us(0)), next_tick(us(100))), (us(100), us(200)));
+    }
+
+    #[test]
+    fn sends_and_looks_are_more_than_a_lag_apart() {
+        for now in (0..=300).map(|half| us(100) + Duration::from_ns(500 * half)) {
+            let (send, look) = (next_send(now), next_look(now));
+            assert!(send >= now && look >= now && next_send(send) == send && next_look(look) == look);
+            let apart = Duration::from_ps((send.ps() % TICK.ps()).abs_diff(look.ps() % TICK.ps()));
+            assert!(apart >= LAG && apart + LAG <= TICK, "{now:?}: {send:?}, {look:?}");
+        }
+        assert_eq!((next_send(us(100)), next_send(us(104)), next_send(us(105))), (us(102), us(104), us(202)));
+        assert_eq!((next_look(us(100)), next_look(us(101)), next_look(us(110))), (us(100), us(106), us(110)));
     }
 
     #[test]

@@ -176,7 +176,8 @@ impl Adapter {
             Call::TakeAsyncEvent { waits } => self.take_event(waits).await,
             Call::WaitForMemory => self.wait_for_memory().await,
             Call::Connection(call) => self.carry_out_connection(call).await,
-            Call::WaitForSocket { .. }
+            Call::UseSockets { .. }
+            | Call::WaitForSocket { .. }
             | Call::WaitForPeer { .. }
             | Call::Wait(_)
             | Call::WaitForConnection(..)

@@ -35,7 +35,7 @@ use hca_machine::Port;
 
 use super::INTERFACE;
 use super::call::{Answer, Call, CallMessage, Completion, MemoryAddress};
-use super::out_of_band::{next_tick, visible_until};
+use super::out_of_band::{next_look, next_send, next_tick, visible_until};
 use super::run::{Programs, Run, VerbsFailure};
 use crate::encode;
 use crate::process::{Process, ProcessError, ProcessExit};
@@ -175,6 +175,12 @@ impl Server {
         match call {
             Call::Sleep(ps) => {
                 self.compute(ps).await;
+                Ok(Answer::Done)
+            }
+            Call::UseSockets { sends } => {
+                self.adapter.forget_ahead();
+                let time = if sends { next_send(cpu.now()) } else { next_look(cpu.now()) };
+                self.adapter.rest_until(time, Waiting::Computing).await;
                 Ok(Answer::Done)
             }
             Call::WaitForSocket { again } => {
