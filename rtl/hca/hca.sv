@@ -265,13 +265,14 @@ module hca (
   );
 
   // The key of a receive WQE is in its second word. That is the last one, so host DMA still holds
-  // it in the cycle before the engine reads the row; other keys are in the engine by then.
+  // it in the cycle before the engine reads the row; other keys are in the engine by then. Host
+  // DMA does not shift a WQE.
   logic [11:0] key_address;
   logic [11:0] next_key;
   logic        key_arrives;
   assign key_address = sending ? send_out.key : receive_out.key;
   assign key_arrives = dma_out.memory_write && (dma_out.write_address[2:0] == 3'd1);
-  assign next_key = key_arrives ? dma_out.wdata[11:0] : key_address;
+  assign next_key = key_arrives ? dma_out.came[11:0] : key_address;
   ram #(
       .Width(context_pkg::AreaBits),
       .Depth(4096),

@@ -107,7 +107,7 @@ impl ReceiveEngine {
         let q = self;
         let (fetch, operand) = (q.state == State::Fetch, q.state == State::Operand);
         Transfer {
-            address: if fetch { q.wqe } else { q.address },
+            address: if fetch { q.wqe & !7 } else { q.address },
             offset: if fetch || operand {
                 WQE_WORD << 3
             } else {
