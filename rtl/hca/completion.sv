@@ -59,7 +59,7 @@ module completion (
             8'd0,
             pins_i.entry.source,
             pins_i.entry.operation,
-            4'd0,
+            2'd0,
             pins_i.entry.pair,
             pins_i.entry.index
           };

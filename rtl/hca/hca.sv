@@ -53,14 +53,14 @@ module hca (
 
   // The engine that runs uses rows, completion and host DMA.
   logic                   sending;
-  logic [3:0]             pair;
-  logic [3:0]             served;
+  logic [5:0]             pair;
+  logic [5:0]             served;
   completion_pkg::entry_t entry;
   logic                   dma_reads;
   logic                   loads;
   assign sending = scheduler_out.send;
   assign pair = sending ? scheduler_out.pair :
-                command_out.load ? command_out.row[3:0] : receive_out.pair;
+                command_out.load ? command_out.row[5:0] : receive_out.pair;
   // Queue pair of the engine that runs; commands read no doorbell.
   assign served = sending ? scheduler_out.pair : receive_out.pair;
   assign entry = sending ? send_out.entry : receive_out.entry;
@@ -109,15 +109,17 @@ module hca (
   context_pkg::area_t       key;
   logic [15:0]              bell;
   logic [15:0]              cq_bell;
-  logic [5:0]               bell_address;
+  logic [7:0]               bell_address;
   logic [63:0]              transmit_rdata;
   logic [63:0]              receive_rdata;
-  assign bell_address = receive_out.shared_load ? {4'b1100, receive_out.shared_queue} :
+  assign bell_address = receive_out.shared_load ? {6'h20, receive_out.shared_queue} :
                         {1'b0, !sending || send_out.drain, served};
 
+  // Rows of queue pairs are used in the cycle after they are read: block RAMs would answer late.
   ram #(
       .Width(256),
-      .Depth(16)
+      .Depth(64),
+      .Distributed(1'b1)
   ) u_attributes (
       .clk_i,
       .rst_ni,
@@ -126,7 +128,7 @@ module hca (
       .next_address_i('0),
       .rdata_o(attributes),
       .write_enable_i(command_out.attributes_write),
-      .write_address_i(command_out.row[3:0]),
+      .write_address_i(command_out.row[5:0]),
       .wdata_i(new_pair)
   );
 
@@ -139,7 +141,8 @@ module hca (
 
   ram #(
       .Width(context_pkg::RequesterBits),
-      .Depth(16)
+      .Depth(64),
+      .Distributed(1'b1)
   ) u_requesters (
       .clk_i,
       .rst_ni,
@@ -148,16 +151,16 @@ module hca (
       .next_address_i('0),
       .rdata_o(requester),
       .write_enable_i(command_out.send_reset || send_out.store || receive_out.acknowledge),
-      .write_address_i(command_out.send_reset ? command_out.row[3:0] : pair),
+      .write_address_i(command_out.send_reset ? command_out.row[5:0] : pair),
       .wdata_i(requester_write)
   );
 
   // Outstanding requests, 16 of each queue pair.
-  logic [7:0] request_address;
+  logic [9:0] request_address;
   assign request_address = {pair, sending ? send_out.request_place : receive_out.request_place};
   ram #(
       .Width(context_pkg::RequestBits),
-      .Depth(256)
+      .Depth(1024)
   ) u_requests (
       .clk_i,
       .rst_ni,
@@ -172,7 +175,8 @@ module hca (
 
   ram #(
       .Width(context_pkg::ResponderBits),
-      .Depth(16)
+      .Depth(64),
+      .Distributed(1'b1)
   ) u_responders (
       .clk_i,
       .rst_ni,
@@ -181,13 +185,14 @@ module hca (
       .next_address_i('0),
       .rdata_o(responder),
       .write_enable_i(command_out.receive_reset || receive_out.store || send_out.answered),
-      .write_address_i(command_out.receive_reset ? command_out.row[3:0] : pair),
+      .write_address_i(command_out.receive_reset ? command_out.row[5:0] : pair),
       .wdata_i(responder_write)
   );
 
   ram #(
       .Width(context_pkg::ReaderBits),
-      .Depth(16)
+      .Depth(64),
+      .Distributed(1'b1)
   ) u_readers (
       .clk_i,
       .rst_ni,
@@ -197,14 +202,14 @@ module hca (
       .rdata_o(reader),
       .write_enable_i(command_out.receive_reset || receive_out.store || send_out.answered ||
                       send_out.yielded),
-      .write_address_i(command_out.receive_reset ? command_out.row[3:0] : pair),
+      .write_address_i(command_out.receive_reset ? command_out.row[5:0] : pair),
       .wdata_i(command_out.receive_reset ? '0 : sending ? send_out.reader : receive_out.reader)
   );
 
   // RDMA READs of the peers that wait, 16 of each queue pair.
   ram #(
       .Width(context_pkg::ReadBits),
-      .Depth(256)
+      .Depth(1024)
   ) u_reads (
       .clk_i,
       .rst_ni,
@@ -292,14 +297,14 @@ module hca (
   // Doorbells of work queues, and those of completion queues. One RAM of both would be read late: a
   // word passes twice the multiplexers, behind a longer choice of its address.
   logic        bell_write;
-  logic [6:0]  written_bell;
+  logic [7:0]  written_bell;
   logic [15:0] written_count;
   assign bell_write = host_out.bell_write || command_out.bell_clear;
   assign written_bell = host_out.bell_write ? host_out.bell : command_out.bell;
   assign written_count = host_out.bell_write ? host_out.bell_value : 16'd0;
   ram #(
       .Width(16),
-      .Depth(64),
+      .Depth(132),
       .Distributed(1'b1)
   ) u_doorbells (
       .clk_i,
@@ -309,8 +314,8 @@ module hca (
       .read_address_i(bell_address),
       .next_address_i('0),
       .rdata_o(bell),
-      .write_enable_i(bell_write && !written_bell[6]),
-      .write_address_i(written_bell[5:0]),
+      .write_enable_i(bell_write && written_bell[7:6] != 2'd3),
+      .write_address_i(written_bell),
       .wdata_i(written_count)
   );
 
@@ -325,7 +330,7 @@ module hca (
       .read_address_i(entry.ring),
       .next_address_i('0),
       .rdata_o(cq_bell),
-      .write_enable_i(bell_write && written_bell[6]),
+      .write_enable_i(bell_write && written_bell[7:6] == 2'd3),
       .write_address_i(written_bell[5:0]),
       .wdata_i(written_count)
   );
@@ -416,24 +421,24 @@ module hca (
 
   assign scheduler_in.enable = host_out.enable;
   // Queue pairs that a packet or a command has changed, and those that enter the error state.
-  logic [15:0] sender;
-  logic [15:0] receiver;
-  logic [15:0] commanded;
+  logic [63:0] sender;
+  logic [63:0] receiver;
+  logic [63:0] commanded;
   logic        changes;
   logic        stops;
-  assign sender = 16'd1 << scheduler_out.pair;
-  assign receiver = 16'd1 << receive_out.pair;
-  assign commanded = 16'd1 << command_out.row[3:0];
+  assign sender = 64'd1 << scheduler_out.pair;
+  assign receiver = 64'd1 << receive_out.pair;
+  assign commanded = 64'd1 << command_out.row[5:0];
   assign changes = command_out.attributes_write && !command_out.receive_reset;
   assign stops = command_out.attributes_write && (new_pair.state == context_pkg::Error);
   assign scheduler_in.posted = host_out.posted | timer_out.due |
-                               (receive_out.post ? receiver : 16'd0) |
-                               (changes ? commanded : 16'd0);
+                               (receive_out.post ? receiver : 64'd0) |
+                               (changes ? commanded : 64'd0);
   assign scheduler_in.refilled = host_out.refilled;
-  assign scheduler_in.breaks = (send_out.fail ? sender : 16'd0) |
-                               (receive_out.fail ? receiver : 16'd0) |
-                               (stops ? commanded : 16'd0);
-  assign scheduler_in.mends = command_out.receive_reset ? commanded : 16'd0;
+  assign scheduler_in.breaks = (send_out.fail ? sender : 64'd0) |
+                               (receive_out.fail ? receiver : 64'd0) |
+                               (stops ? commanded : 64'd0);
+  assign scheduler_in.mends = command_out.receive_reset ? commanded : 64'd0;
   assign scheduler_in.again = send_out.again;
   assign scheduler_in.command = host_out.command;
   assign scheduler_in.packet = arrived_out.waiting;

@@ -26,10 +26,10 @@ module host_port (
   logic [8:0]   interrupt_enable_d, interrupt_enable_q;
   logic         refuse_d, refuse_q;
   logic         bell_write_d, bell_write_q;
-  logic [6:0]   bell_d, bell_q;
+  logic [7:0]   bell_d, bell_q;
   logic [15:0]  bell_value_d, bell_value_q;
-  logic [15:0]  posted_d, posted_q;
-  logic [15:0]  refilled_d, refilled_q;
+  logic [63:0]  posted_d, posted_q;
+  logic [63:0]  refilled_d, refilled_q;
   logic [63:0]  arm_d, arm_q;
   logic         command_d, command_q;
   logic [2:0]   kind_d, kind_q;
@@ -104,15 +104,15 @@ module host_port (
 
   // A doorbell of a queue number that does not exist is refused: one with a bit of `beyond`.
   // Bit 8 is set in all.
-  logic [6:0] base;
+  logic [7:0] base;
   logic [8:0] beyond;
   always_comb begin
     unique case (offset)
-      register_pkg::SendBell: {base, beyond} = {7'd0, 9'h0f0};
-      register_pkg::ReceiveBell: {base, beyond} = {7'd16, 9'h0f0};
-      register_pkg::CompletionBell: {base, beyond} = {7'd64, 9'h0c0};
-      register_pkg::SharedBell: {base, beyond} = {7'd48, 9'h0fc};
-      default: {base, beyond} = {7'd0, 9'h1ff};
+      register_pkg::SendBell: {base, beyond} = {8'd0, 9'h0c0};
+      register_pkg::ReceiveBell: {base, beyond} = {8'd64, 9'h0c0};
+      register_pkg::CompletionBell: {base, beyond} = {8'd192, 9'h0c0};
+      register_pkg::SharedBell: {base, beyond} = {8'd128, 9'h0fc};
+      default: {base, beyond} = {8'd0, 9'h1ff};
     endcase
   end
 
@@ -124,7 +124,7 @@ module host_port (
       context_pkg::Completion: rows = 13'd64;
       context_pkg::Area: rows = 13'd4096;
       context_pkg::SharedQueue, context_pkg::Limit: rows = 13'd4;
-      default: rows = 13'd16;
+      default: rows = 13'd64;
     endcase
   end
   assign refuse_command = command_q || ({1'b0, wdata[11:0]} >= rows);
@@ -189,11 +189,11 @@ module host_port (
         // Bit 8, above the queue number, arms the queue.
         if (({1'b1, number} & beyond) == 9'd0) begin
           bell_write_d = 1'b1;
-          bell_d = base | {1'b0, number[5:0]};
+          bell_d = base | {2'b0, number[5:0]};
           bell_value_d = wdata[31:16];
-          if (base == 7'd0) posted_d = 16'd1 << number[3:0];
-          if (base == 7'd16) refilled_d = 16'd1 << number[3:0];
-          if (base == 7'd64 && wdata[8]) arm_d = 64'd1 << number[5:0];
+          if (base == 8'd0) posted_d = 64'd1 << number[5:0];
+          if (base == 8'd64) refilled_d = 64'd1 << number[5:0];
+          if (base == 8'd192 && wdata[8]) arm_d = 64'd1 << number[5:0];
         end else begin
           refuse = 1'b1;
         end
@@ -255,11 +255,10 @@ module host_port (
   always @(posedge clk_i) begin
     if (rst_ni) begin
       BellIsOfAQueue : assert (
-          !bell_write_q || bell_q < 7'd32 || (bell_q >= 7'd48 && bell_q < 7'd52) || bell_q[6]);
+          !bell_write_q || bell_q < 8'd132 || bell_q >= 8'd192);
       CommandIsOfARow : assert (
           !command_q || row_q < 12'd4 || kind_q == context_pkg::Area ||
-          (kind_q == context_pkg::Completion && row_q < 12'd64) ||
-          (kind_q <= context_pkg::Report && row_q < 12'd16));
+          (kind_q <= context_pkg::Report && row_q < 12'd64));
     end
   end
 `endif

@@ -194,7 +194,7 @@ module receive_engine (
   assign pins_o.memory_read = (state_q == receive_engine_pkg::Head);
   assign pins_o.memory_address = {slot_q, 6'd0, index_q};
   assign pins_o.load = (state_q == receive_engine_pkg::Load);
-  assign pins_o.pair = destination_q[3:0];
+  assign pins_o.pair = destination_q[5:0];
   assign pins_o.shared_load = (state_q == receive_engine_pkg::Pool);
   assign pins_o.shared_queue = shared_queue_q;
   assign pins_o.shared_store = (state_q == receive_engine_pkg::Store) && taken_q;
@@ -239,7 +239,7 @@ module receive_engine (
   always_comb begin
     entry.ring = ring_q;
     entry.index = (answer_q ? requester_q.consumed : responder_q.consumed) - 16'd1;
-    entry.pair = destination_q[3:0];
+    entry.pair = destination_q[5:0];
     entry.operation = answer_q ? requester_q.operation :
                       layout_pkg::ReceivedOperation |
                       (says_q.write ? layout_pkg::WrittenOperation : 8'd0) |
@@ -629,7 +629,7 @@ module receive_engine (
         state_d = receive_engine_pkg::Release;
         if (destination_lid_q != lid_q) counts_d.foreign = counts_q.foreign + 16'd1;
         else if (!formed) counts_d.malformed = counts_q.malformed + 16'd1;
-        else if (destination_q[23:4] != 20'd0) counts_d.unknown_qp = counts_q.unknown_qp + 16'd1;
+        else if (destination_q[23:6] != 18'd0) counts_d.unknown_qp = counts_q.unknown_qp + 16'd1;
         else state_d = receive_engine_pkg::Load;
       end
       receive_engine_pkg::Load: state_d = receive_engine_pkg::Look;

@@ -15,9 +15,10 @@ module scheduler (
 );
 
   scheduler_pkg::state_e state_d, state_q;
-  logic [15:0] work_d, work_q;
-  logic [15:0] broken_d, broken_q;
-  logic [3:0]  pair_d, pair_q;
+  logic [63:0] work_d, work_q;
+  logic [63:0] broken_d, broken_q;
+  logic [5:0]  pair_d, pair_q;
+  logic [62:0] below_d, below_q;
   logic        received_d, received_q;
 
   assign pins_o.command = (state_q == scheduler_pkg::Command);
@@ -26,22 +27,32 @@ module scheduler (
   assign pins_o.pair = pair_q;
 
   // Next queue with work, round-robin: the lowest one above the last, or else the lowest of all.
-  // The lowest set bit of `x` is `x & -x`.
-  logic [15:0] above;
-  logic [15:0] lowest;
-  logic [3:0]  next;
-  assign above = work_q & (16'hfffe << pair_q);
-  assign lowest = (above != 16'd0) ? above & -above : work_q & -work_q;
-  always_comb begin
-    next = '0;
-    for (int i = 0; i < 16; i++) begin
-      if (lowest[i]) next = next | 4'(i);
-    end
-  end
+  logic [63:0] above;
+  logic [63:0] first;
+  logic [63:0] again;
+  logic [63:0] lowest;
+  logic [5:0]  first_number;
+  logic [5:0]  again_number;
+  logic [5:0]  next;
+  assign above = work_q & ~{below_q, 1'b1};
+  assign lowest = (above != 64'd0) ? first : again;
+  assign next = (above != 64'd0) ? first_number : again_number;
+
+  lowest_bit u_first (
+      .set_i(above),
+      .lowest_o(first),
+      .number_o(first_number)
+  );
+
+  lowest_bit u_again (
+      .set_i(work_q),
+      .lowest_o(again),
+      .number_o(again_number)
+  );
 
   logic sends;
   logic receives;
-  assign sends = pins_i.enable && pins_i.free && (work_q != 16'd0);
+  assign sends = pins_i.enable && pins_i.free && (work_q != 64'd0);
   assign receives = pins_i.enable && pins_i.packet;
 
   always_comb begin
@@ -49,6 +60,7 @@ module scheduler (
     work_d = work_q;
     pair_d = pair_q;
     received_d = received_q;
+    below_d = ~(63'h7fff_ffff_ffff_ffff << pair_q);
 
     unique case (state_q)
       // Idle: packets and send queues alternate.
@@ -71,7 +83,7 @@ module scheduler (
       // Send: a queue with more work goes to the end of the round.
       scheduler_pkg::Send: begin
         if (pins_i.done) begin
-          if (pins_i.again) work_d = work_q | (16'd1 << pair_q);
+          if (pins_i.again) work_d = work_q | (64'd1 << pair_q);
           state_d = scheduler_pkg::Idle;
         end
       end
@@ -87,12 +99,14 @@ module scheduler (
       work_q <= '0;
       broken_q <= '0;
       pair_q <= '0;
+      below_q <= '0;
       received_q <= '0;
     end else begin
       state_q <= state_d;
       work_q <= work_d;
       broken_q <= broken_d;
       pair_q <= pair_d;
+      below_q <= below_d;
       received_q <= received_d;
     end
   end
@@ -101,9 +115,9 @@ module scheduler (
 `ifndef SYNTHESIS
   always @(posedge clk_i) begin
     if (rst_ni) begin
-      WhatIsPostedIsWork : assert ((pins_i.posted & ~work_d) == 16'd0);
+      WhatIsPostedIsWork : assert ((pins_i.posted & ~work_d) == 64'd0);
       WorkGoesWithItsTurnOnly : assert (
-          (state_d == scheduler_pkg::Send) || (work_q & ~work_d) == 16'd0);
+          (state_d == scheduler_pkg::Send) || (work_q & ~work_d) == 64'd0);
     end
   end
 `endif

@@ -27,8 +27,8 @@ fn main() {
             "hca_key_is_read_ahead",
             "hca",
             "hca",
-            "assign next_key = key_arrives ? dma_out.wdata[11:0] : key_address;",
-            "assign next_key = key_arrives ? ~dma_out.wdata[11:0] : key_address;",
+            "assign next_key = key_arrives ? dma_out.came[11:0] : key_address;",
+            "assign next_key = key_arrives ? ~dma_out.came[11:0] : key_address;",
         )
         .fault(
             "hca_queue_is_read_ahead",

@@ -154,7 +154,7 @@ pub extern "C" fn ibv_query_device(_context: *mut Context, attributes: *mut Devi
     (limits.node_guid, limits.sys_image_guid) = (guid(lid), guid(lid));
     (limits.max_mr_size, limits.page_size_cap) = (1 << 31, 4096);
     (limits.vendor_id, limits.vendor_part_id) = (VENDOR, 1);
-    (limits.max_qp, limits.max_qp_wr) = (14, 1 << 14);
+    (limits.max_qp, limits.max_qp_wr) = (62, 1 << 14);
     (limits.max_sge, limits.max_sge_rd) = (MOST_PIECES as c_int, MOST_PIECES as c_int);
     // READs of each queue pair, and as many of its peer: of one, of all, of the requester.
     limits.max_rd_atomics = [16, 0, 14 * 16, 16, 0];

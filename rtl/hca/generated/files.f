@@ -34,6 +34,7 @@ rtl/hca/icrc.sv
 rtl/hca/key_check.sv
 rtl/hca/link/link_receive.sv
 rtl/hca/link/link_transmit.sv
+rtl/hca/lowest_bit.sv
 rtl/hca/mtu_bytes.sv
 rtl/hca/protocol/requester.sv
 rtl/hca/protocol/responder.sv

@@ -227,7 +227,7 @@ package receive_engine_pkg;
       logic [23:0] source;
       logic [7:0] status;
       logic [7:0] operation;
-      logic [3:0] pair;
+      logic [5:0] pair;
       logic [15:0] index;
       logic [5:0] ring;
     } entry;
@@ -328,7 +328,7 @@ package receive_engine_pkg;
     logic shared_store;  // Writes the row of the shared receive queue.
     logic [1:0] shared_queue;  // Number of the shared receive queue.
     logic shared_load;  // Reads the row of the shared receive queue, its limit and its doorbell.
-    logic [3:0] pair;  // Queue pair of the rows; 0 to 15.
+    logic [5:0] pair;  // Queue pair of the rows; 0 to 63.
     logic load;  // Reads the rows of the queue pair and its doorbell.
     logic [9:0] memory_address;  // Word of the receiver's memory to read.
     logic memory_read;  // Reads a word of the receiver's memory.

@@ -7,13 +7,13 @@ package retry_timer_pkg;
   // Input pins of the retry timer.
   typedef struct packed {
     logic active;  // The queue pair has an outstanding request.
-    logic [3:0] pair;  // Queue pair of the turn; 0 to 15.
+    logic [5:0] pair;  // Queue pair of the turn; 0 to 63.
     logic turn;  // A send queue has ended its turn.
   } in_t;
 
   // Output pins of the retry timer.
   typedef struct packed {
-    logic [15:0] due;  // Send queues whose deadline is to be checked, a bit each.
+    logic [63:0] due;  // Send queues whose deadline is to be checked, a bit each.
     logic [31:0] now;  // Time in ticks of 1.024 us; wraps.
   } out_t;
 

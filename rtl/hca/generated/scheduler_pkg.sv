@@ -27,18 +27,18 @@ package scheduler_pkg;
     logic packet;  // A packet is waiting.
     logic command;  // A command is waiting.
     logic again;  // The send queue that is served has more work.
-    logic [15:0] mends;  // Queue pairs that are set up anew, a bit each.
+    logic [63:0] mends;  // Queue pairs that are set up anew, a bit each.
     // Queue pairs that enter the error state, a bit each; their WQEs are to be flushed.
-    logic [15:0] breaks;
+    logic [63:0] breaks;
     // Receive queues that get WQEs, a bit each; work for queue pairs in the error state alone.
-    logic [15:0] refilled;
-    logic [15:0] posted;  // Send queues that get work, a bit each.
+    logic [63:0] refilled;
+    logic [63:0] posted;  // Send queues that get work, a bit each.
     logic enable;  // The engines are enabled; commands run regardless.
   } in_t;
 
   // Output pins of the scheduler.
   typedef struct packed {
-    logic [3:0] pair;  // Queue pair of the send queue; 0 to 15.
+    logic [5:0] pair;  // Queue pair of the send queue; 0 to 63.
     logic send;  // The send engine serves a send queue.
     logic receive;  // Runs the receive engine.
     logic command;  // Runs a command.

@@ -192,7 +192,7 @@ package send_engine_pkg;
     } attributes;
     logic slot;  // Free slot of the transmitter's memory.
     logic [15:0] lid;  // LID of the port.
-    logic [3:0] pair;  // Queue pair that gets the turn; 0 to 15.
+    logic [5:0] pair;  // Queue pair that gets the turn; 0 to 63.
     logic start;  // Gives a queue pair its turn; ignored outside `Idle`.
   } in_t;
 
@@ -212,7 +212,7 @@ package send_engine_pkg;
       logic [23:0] source;
       logic [7:0] status;
       logic [7:0] operation;
-      logic [3:0] pair;
+      logic [5:0] pair;
       logic [15:0] index;
       logic [5:0] ring;
     } entry;

@@ -2,14 +2,14 @@
 ///
 /// Source: decision 0060.
 // Mutation: rtl/hca/host_port.sv | (pins_i.host.address[13:12] == 2'd0) && !pins_i.host.user | (pins_i.host.address[13:12] == 2'd0)
-// Mutation: rtl/hca/host_port.sv | register_pkg::SendBell: {base, beyond} = {7'd0, 9'h0f0}; | register_pkg::SendBell: {base, beyond} = {7'd0, 9'h0e0};
+// Mutation: rtl/hca/host_port.sv | register_pkg::SendBell: {base, beyond} = {8'd0, 9'h0c0}; | register_pkg::SendBell: {base, beyond} = {8'd0, 9'h080};
 // Mutation: rtl/hca/host_port.sv | assign refuse_command = command_q \|\| | assign refuse_command =
 // Mutation: rtl/hca/host_port.sv | refuse = !registers && !bells; | refuse = !registers && !bells && pins_i.host.user;
-// Mutation: rtl/hca/host_port.sv | register_pkg::CompletionBell: {base, beyond} = {7'd64, 9'h0c0}; | register_pkg::CompletionBell: {base, beyond} = {7'd64, 9'h080};
+// Mutation: rtl/hca/host_port.sv | register_pkg::CompletionBell: {base, beyond} = {8'd192, 9'h0c0}; | register_pkg::CompletionBell: {base, beyond} = {8'd192, 9'h080};
 // Mutation: rtl/hca/host_port.sv | bell_value_d = wdata[31:16]; | bell_value_d = wdata[15:0];
-// Mutation: rtl/hca/host_port.sv | if (base == 7'd16) refilled_d | if (base != 7'd64) refilled_d
+// Mutation: rtl/hca/host_port.sv | if (base == 8'd64) refilled_d | if (base != 8'd192) refilled_d
 // Witness: BellIsOfAQueue | rtl/hca/host_port.sv | if (({1'b1, number} & beyond) == 9'd0) begin | if (({1'b1, number & 8'hfb} & beyond) == 9'd0) begin
-// Mutation: rtl/hca/host_port.sv | if (base == 7'd64 && wdata[8]) | if (base >= 7'd48 && wdata[8])
+// Mutation: rtl/hca/host_port.sv | if (base == 8'd192 && wdata[8]) | if (base >= 8'd128 && wdata[8])
 // Witness: CommandIsOfARow | rtl/hca/host_port.sv | context_pkg::SharedQueue, context_pkg::Limit: rows | context_pkg::Limit: rows
 // Mutation: rtl/hca/host_port.sv | context_pkg::Completion: rows = 13'd64; | context_pkg::Completion: rows = 13'd128;
 module host_port_proof (
@@ -65,26 +65,22 @@ module host_port_proof (
       end
       if (pins_o.command && !was_q.command) begin
         CommandIsOfARow: assert (pins_o.row < 12'd4 || pins_o.kind == context_pkg::Area ||
-            (pins_o.kind == context_pkg::Completion && pins_o.row < 12'd64) ||
-            (pins_o.kind <= context_pkg::Report && pins_o.row < 12'd16));
+            (pins_o.kind <= context_pkg::Report && pins_o.row < 12'd64));
         CommandIsTheOneWritten: assert (write && {pins_o.kind, pins_o.row} ==
             past_in_q.host.wdata[14:0]);
       end
       if (pins_o.bell_write) begin
         BellIsRungByAWrite: assert (write && page == 2'd1);
-        BellIsOfAQueue: assert (pins_o.bell < 7'd32 || (pins_o.bell >= 7'd48 &&
-            pins_o.bell < 7'd52) || pins_o.bell[6]);
-        BellHasItsNumber: assert (past_in_q.host.wdata[7:0] ==
-            (pins_o.bell[6] ? {2'd0, pins_o.bell[5:0]} : {4'd0, pins_o.bell[3:0]}));
+        BellIsOfAQueue: assert (pins_o.bell < 8'd132 || pins_o.bell >= 8'd192);
+        BellHasItsNumber: assert (past_in_q.host.wdata[7:0] == {2'd0, pins_o.bell[5:0]});
         BellHasItsCount: assert (pins_o.bell_value == past_in_q.host.wdata[31:16]);
       end
       SendBellPostsItsQueue: assert (pins_o.posted == ((pins_o.bell_write &&
-          pins_o.bell[6:4] == 3'd0) ?
-                                                       (16'd1 << pins_o.bell[3:0]) : 16'd0));
+          pins_o.bell[7:6] == 2'd0) ? (64'd1 << pins_o.bell[5:0]) : 64'd0));
       ReceiveBellRefillsItsQueue: assert (pins_o.refilled == ((pins_o.bell_write &&
-          pins_o.bell[6:4] == 3'd1) ? (16'd1 << pins_o.bell[3:0]) : 16'd0));
+          pins_o.bell[7:6] == 2'd1) ? (64'd1 << pins_o.bell[5:0]) : 64'd0));
       if (pins_o.arm != 64'd0) CompletionBellArmsItsQueue: assert (pins_o.bell_write &&
-          pins_o.bell[6] && pins_o.arm == 64'd1 << pins_o.bell[5:0]);
+          pins_o.bell[7:6] == 2'd3 && pins_o.arm == 64'd1 << pins_o.bell[5:0]);
       RefusalsAreCounted: assert (\u_host_port.refused_q  == past_refused_q + {15'd0,
           pins_o.refuse});
       if (past_in_q.host.enable && (page[1] || (page == 2'd0 && !kernel) || (page == 2'd1 &&

@@ -2,12 +2,12 @@
 ///
 /// Source: decision 0060.
 // Shorter: rtl/hca/retry_timer.sv | (cycles_q == 7'h7f) | (cycles_q[1:0] == 2'd3)
-// Mutation: rtl/hca/retry_timer.sv | if (active_q != 16'd0) begin | if (1'b1) begin
-// Mutation: rtl/hca/retry_timer.sv | active_q & (16'd1 << now_q[3:0]) | (16'd1 << now_q[3:0])
+// Mutation: rtl/hca/retry_timer.sv | if (active_q != 64'd0) begin | if (1'b1) begin
+// Mutation: rtl/hca/retry_timer.sv | active_q & (Sixteenth << now_q[3:0]) | (Sixteenth << now_q[3:0])
 // Mutation: rtl/hca/retry_timer.sv | (active_q & ~turn) | active_q
 // Mutation: rtl/hca/retry_timer.sv | now_d = now_q + 32'd1; | now_d = now_q + 32'd2;
-// Witness: OneAtATime | rtl/hca/retry_timer.sv | active_q & (16'd1 << now_q[3:0]) | active_q
-// Witness: NobodyElseIsDue | rtl/hca/retry_timer.sv | active_q & (16'd1 << now_q[3:0]) | (16'd1 << now_q[3:0])
+// Witness: OneOfSixteen | rtl/hca/retry_timer.sv | active_q & (Sixteenth << now_q[3:0]) | active_q
+// Witness: NobodyElseIsDue | rtl/hca/retry_timer.sv | active_q & (Sixteenth << now_q[3:0]) | (Sixteenth << now_q[3:0])
 module retry_timer_proof (
     input logic clk_i,
     input logic rst_ni,
@@ -17,13 +17,15 @@ module retry_timer_proof (
   retry_timer_pkg::out_t pins_o;
   retry_timer u_retry_timer (.clk_i, .rst_ni, .pins_i, .pins_o);
 
-  (* hierconn *) logic [15:0] \u_retry_timer.active_q ;
+  (* hierconn *) logic [63:0] \u_retry_timer.active_q ;
+
+  localparam logic [63:0] Sixteenth = 64'h0001_0001_0001_0001;
 
   // Queue pairs whose last turn left an outstanding request.
   logic        known_q;
   logic        past_rst_nq;
-  logic [15:0] active_q;
-  logic [15:0] past_active_q;
+  logic [63:0] active_q;
+  logic [63:0] past_active_q;
   logic [31:0] past_now_q;
   initial known_q = 1'b0;
   always @(posedge clk_i) begin
@@ -39,12 +41,12 @@ module retry_timer_proof (
   always @* begin
     if (known_q) assert (active_q == \u_retry_timer.active_q );
     if (known_q && past_rst_nq) begin
-      if (past_active_q == 16'd0) TimeStandsStill: assert (pins_o.now == past_now_q);
+      if (past_active_q == 64'd0) TimeStandsStill: assert (pins_o.now == past_now_q);
       TimeGoesTickByTick: assert (pins_o.now == past_now_q || pins_o.now == past_now_q + 32'd1);
-      NobodyElseIsDue: assert ((pins_o.due & ~past_active_q) == 16'd0);
-      if (pins_o.now != past_now_q) EachTickIsOfAPair: assert (
-          pins_o.due[past_now_q[3:0]] == past_active_q[past_now_q[3:0]]);
-      OneAtATime: assert ((pins_o.due & (pins_o.due - 16'd1)) == 16'd0);
+      NobodyElseIsDue: assert ((pins_o.due & ~past_active_q) == 64'd0);
+      if (pins_o.now != past_now_q) EachTickIsOfItsPairs: assert (
+          pins_o.due == (past_active_q & (Sixteenth << past_now_q[3:0])));
+      OneOfSixteen: assert ((pins_o.due & ~(Sixteenth << past_now_q[3:0])) == 64'd0);
     end
   end
 

@@ -43,7 +43,7 @@ fn events_match_their_rtl_on_every_cycle() {
 fn scheduler_matches_its_rtl_and_walks_every_arc() {
     walk::<Scheduler>("scheduler", 200_000, |stimulus, _| {
         let pins: scheduler::In = stimulus.pins();
-        let posted = if stimulus.one_in(4) { 1 << stimulus.below(16) } else { 0 };
+        let posted = if stimulus.one_in(4) { 1 << stimulus.below(64) } else { 0 };
         scheduler::In { posted, command: stimulus.one_in(8), enable: !stimulus.one_in(8), ..pins }
     });
 }

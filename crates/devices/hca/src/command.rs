@@ -73,9 +73,9 @@ hdl::bundle! {
         row: u16 : 12,
         /// Clears a doorbell, unless `bell_write`.
         bell_clear: bool,
-        /// Doorbell to clear: 0 to 15 of send queues, 16 to 31 of receive queues, 48 to 51 of shared receive
+        /// Doorbell to clear: 0 to 63 of send queues, 64 to 127 of receive queues, 128 to 131 of shared receive
         /// queues, 64 to 127 of completion queues.
-        bell: u8 : 7,
+        bell: u8,
         /// Reads the rows of a queue pair.
         load: bool,
         /// Stores the progress of the queue pair in the staging words.
@@ -116,10 +116,10 @@ impl Clocked for Command {
         let writes = |kind: Kind| q.state == Write && is(kind);
         let row = q.row as u8;
         let bell = match q.state {
-            ReceiveBell => 16 | row & 15,
-            QueueBell if is(Kind::SharedQueue) => 48 | row & 15,
-            QueueBell => 64 | row & 63,
-            _ => row & 15,
+            ReceiveBell => 64 | row & 63,
+            QueueBell if is(Kind::SharedQueue) => 128 | row & 3,
+            QueueBell => 192 | row & 63,
+            _ => row & 63,
         };
         Out {
             attributes_write: writes(Kind::Pair) || writes(Kind::Sender) || writes(Kind::Change),
@@ -229,12 +229,12 @@ mod tests {
         // Attributes, row of the send queue, rows of the receive queue; completion queue, key, shared receive queue
         // and its limit.
         let cases: [(u8, [u8; 7], &[u8]); 7] = [
-            (Kind::Pair.code(), [1, 1, 1, 0, 0, 0, 0], &[0x0a, 0x1a]),
+            (Kind::Pair.code(), [1, 1, 1, 0, 0, 0, 0], &[0x0a, 0x4a]),
             (Kind::Sender.code(), [1, 1, 0, 0, 0, 0, 0], &[0x0a]),
             (Kind::Change.code(), [1, 0, 0, 0, 0, 0, 0], &[]),
-            (Kind::Completion.code(), [0, 0, 0, 1, 0, 0, 0], &[0x4a]),
+            (Kind::Completion.code(), [0, 0, 0, 1, 0, 0, 0], &[0xca]),
             (Kind::Area.code(), [0, 0, 0, 0, 1, 0, 0], &[]),
-            (Kind::SharedQueue.code(), [0, 0, 0, 0, 0, 1, 0], &[0x3a]),
+            (Kind::SharedQueue.code(), [0, 0, 0, 0, 0, 1, 0], &[0x82]),
             (Kind::Limit.code(), [0, 0, 0, 0, 0, 0, 1], &[]),
         ];
         let written = |out: &Out| {
@@ -267,8 +267,8 @@ mod tests {
     #[test]
     fn doorbell_of_the_host_goes_first() {
         let seen = carry_out(Kind::Pair.code(), 4);
-        assert_eq!(bells(&seen), [0x0a, 0x0a, 0x0a, 0x0a, 0x1a]);
+        assert_eq!(bells(&seen), [0x0a, 0x0a, 0x0a, 0x0a, 0x4a]);
         let seen = carry_out(Kind::Completion.code(), 3);
-        assert_eq!(bells(&seen), [0x4a; 3]);
+        assert_eq!(bells(&seen), [0xca; 3]);
     }
 }

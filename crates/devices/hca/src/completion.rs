@@ -36,8 +36,8 @@ hdl::bundle! {
         ring: u8 : 6,
         /// Sequence number of the WQE in its queue; wraps.
         index: u16,
-        /// QPN of the WQE; 0 to 15.
-        pair: u8 : 4,
+        /// QPN of the WQE; 0 to 63.
+        pair: u8 : 6,
         /// Operation of a CQE, as in layout.rs.
         operation: u8,
         /// How the WQE ended, a `Status`.

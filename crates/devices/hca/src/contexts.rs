@@ -7,7 +7,7 @@
 use hdl::{Bits, Bundle, Item, Package};
 
 /// Number of queue pairs.
-pub const QPS: usize = 16;
+pub const QPS: usize = 64;
 /// Number of keys.
 pub const KEYS: usize = 4_096;
 /// Bits of a key that number its row; its variant is above.
@@ -20,9 +20,9 @@ pub const SHARED_QUEUES: usize = 4;
 pub const OUTSTANDING: usize = 16;
 /// Rows of the outstanding requests: 16 of each queue pair.
 pub const REQUESTS: usize = QPS * OUTSTANDING;
-/// Doorbells of work queues: 0 to 15 of send queues, 16 to 31 of receive queues, 48 to 51 of shared receive
-/// queues. Those of completion queues, 64 to 127, are in a RAM of their own.
-pub const DOORBELLS: usize = 64;
+/// Doorbells of work queues: 0 to 63 of send queues, 64 to 127 of receive queues, 128 to 131 of shared receive
+/// queues. Those of completion queues, 192 to 255, are in a RAM of their own.
+pub const DOORBELLS: usize = 2 * QPS + SHARED_QUEUES;
 
 hdl::bundle! {
     /// Attributes of a queue pair, set by the host.

@@ -56,15 +56,15 @@ hdl::bundle! {
         refuse: bool,
         /// A doorbell is written.
         bell_write: bool,
-        /// Doorbell: 0 to 15 of send queues, 16 to 31 of receive queues, 48 to 51 of shared receive queues, 64 to 127
-        /// of completion queues.
-        bell: u8 : 7,
+        /// Doorbell: 0 to 63 of send queues, 64 to 127 of receive queues, 128 to 131 of shared receive queues, 192 to
+        /// 255 of completion queues.
+        bell: u8,
         /// Count that is written to the doorbell.
         bell_value: u16,
         /// Send queues whose doorbell is written, a bit each.
-        posted: u16,
+        posted: u64,
         /// Receive queues whose doorbell is written, a bit each.
-        refilled: u16,
+        refilled: u64,
         /// Completion queues that the host arms, a bit each.
         arm: u64,
         /// A command is waiting or running.
@@ -97,14 +97,14 @@ hdl::bundle! {
         refuse: bool,
         /// A doorbell is written.
         bell_write: bool,
-        /// Doorbell that is written; 0 to 31, 48 to 51 and 64 to 127.
-        bell: u8 : 7,
+        /// Doorbell that is written; 0 to 131 and 192 to 255.
+        bell: u8,
         /// Count that is written to the doorbell.
         bell_value: u16,
         /// Send queues whose doorbell is written, a bit each.
-        posted: u16,
+        posted: u64,
         /// Receive queues whose doorbell is written, a bit each.
-        refilled: u16,
+        refilled: u64,
         /// Completion queues that the host arms, a bit each.
         arm: u64,
         /// A command is waiting or running.
@@ -281,10 +281,10 @@ impl HostPort {
         let number = wdata as u8;
         // A queue number that does not exist has a bit of `beyond`. Bit 8 is set in all.
         let (base, beyond) = match Doorbell::write(offset) {
-            Some(Doorbell::SendBell) => (0, 0x0f0),
-            Some(Doorbell::ReceiveBell) => (16, 0x0f0),
-            Some(Doorbell::CompletionBell) => (64, 0x0c0),
-            Some(Doorbell::SharedBell) => (48, 0x0fc),
+            Some(Doorbell::SendBell) => (0, 0x0c0),
+            Some(Doorbell::ReceiveBell) => (64, 0x0c0),
+            Some(Doorbell::CompletionBell) => (192, 0x0c0),
+            Some(Doorbell::SharedBell) => (128, 0x0fc),
             None => (0, 0x1ff),
         };
         if (0x100 | u16::from(number)) & beyond != 0 {
@@ -296,11 +296,11 @@ impl HostPort {
         if base == 0 {
             d.posted = 1 << number;
         }
-        if base == 16 {
+        if base == 64 {
             d.refilled = 1 << number;
         }
         // Bit 8, above the queue number, arms the queue.
-        if base == 64 && wdata >> 8 & 1 == 1 {
+        if base == 192 && wdata >> 8 & 1 == 1 {
             d.arm = 1 << number;
         }
         true
@@ -394,10 +394,10 @@ mod tests {
     fn doorbell_hands_its_whole_count_on() {
         let mut port = HostPort::default();
         let bells = [
-            (Doorbell::SendBell, 0, 15),
-            (Doorbell::ReceiveBell, 16, 15),
-            (Doorbell::CompletionBell, 64, 63),
-            (Doorbell::SharedBell, 48, 3),
+            (Doorbell::SendBell, 0, 63),
+            (Doorbell::ReceiveBell, 64, 63),
+            (Doorbell::CompletionBell, 192, 63),
+            (Doorbell::SharedBell, 128, 3),
         ];
         for (doorbell, base, queue) in bells {
             for bit in 0..16 {
@@ -419,8 +419,10 @@ mod tests {
             assert_eq!(pulses, (0, 0, 0, false), "a cycle later");
             (out.posted, out.refilled, out.arm)
         };
-        for queue in 0..16 {
-            assert_eq!(ring(Doorbell::SendBell, 16 + queue), (0, 0, 0), "there is no such queue");
+        for beyond in [64, 128, 192] {
+            assert_eq!(ring(Doorbell::SendBell, beyond), (0, 0, 0), "there is no such queue");
+        }
+        for queue in 0..64 {
             assert_eq!(ring(Doorbell::SendBell, queue), (1 << queue, 0, 0));
             assert_eq!(ring(Doorbell::ReceiveBell, queue), (0, 1 << queue, 0));
         }

@@ -1,7 +1,7 @@
 //! Retry timer: counts ticks while a connection has an outstanding request, and schedules its send queue to
 //! check the deadline (IBA volume 1, section 9.7.6.1.3).
 //!
-//! Each tick of 128 cycles, 1.024 us, serves one queue pair, so an expired deadline is found within 16 ticks.
+//! Each tick of 128 cycles, 1.024 us, serves every sixteenth queue pair, so an expired deadline is found within 16 ticks.
 //! Without an outstanding request the count of time stops, and the block is quiescent; otherwise it is until the tick ends.
 
 use hdl::{Bundle, Clocked, Item, Package, Probe, Quiet, Role, Visitor};
@@ -11,8 +11,8 @@ hdl::bundle! {
     pub struct In in retry_timer_pkg {
         /// A send queue has ended its turn.
         turn: bool,
-        /// Queue pair of the turn; 0 to 15.
-        pair: u8 : 4,
+        /// Queue pair of the turn; 0 to 63.
+        pair: u8 : 6,
         /// The queue pair has an outstanding request.
         active: bool,
     }
@@ -24,7 +24,7 @@ hdl::bundle! {
         /// Time in ticks of 1.024 us; wraps.
         now: u32,
         /// Send queues whose deadline is to be checked, a bit each.
-        due: u16,
+        due: u64,
     }
 }
 
@@ -36,9 +36,9 @@ hdl::bundle! {
         /// Time in ticks of 1.024 us; wraps.
         now: u32,
         /// Queue pairs with an outstanding request, a bit each.
-        active: u16,
+        active: u64,
         /// Send queues whose deadline is to be checked, a bit each.
-        due: u16,
+        due: u64,
     }
 }
 
@@ -68,7 +68,7 @@ impl Clocked for RetryTimer {
                 self.now = q.now.wrapping_add(1);
             }
         }
-        self.due = if ends { q.active & 1 << (q.now % 16) } else { 0 };
+        self.due = if ends { q.active & SIXTEENTH << (q.now % 16) } else { 0 };
         if pins.turn {
             let bit = 1 << pins.pair;
             self.active = if pins.active { q.active | bit } else { q.active & !bit };
@@ -90,6 +90,8 @@ impl Clocked for RetryTimer {
     }
 }
 
+/// Every sixteenth queue pair.
+const SIXTEENTH: u64 = 0x0001_0001_0001_0001;
 /// Last cycle of a tick.
 const LAST: u8 = 0x7f;
 
@@ -145,20 +147,21 @@ mod tests {
     #[test]
     fn each_queue_with_a_request_is_due_once_in_sixteen_ticks() {
         let mut timer = RetryTimer::default();
-        for pair in [0, 6, 15] {
+        for pair in [0, 6, 15, 17, 33, 63] {
             timer.tick(&turn(pair, true));
         }
         // One queue pair has no request in its turn; the request of another one ends.
         timer.tick(&turn(6, false));
         timer.tick(&turn(7, false));
-        let mut due = [0_u16; 16];
+        let mut due = [0_u64; 64];
         for _ in 0..128 * 32 {
             timer.tick(&In::default());
             for (pair, count) in due.iter_mut().enumerate() {
                 *count += timer.outputs().due >> pair & 1;
             }
         }
-        let expected: [u16; 16] = std::array::from_fn(|pair| if matches!(pair, 0 | 15) { 2 } else { 0 });
+        let expected: [u64; 64] =
+            std::array::from_fn(|pair| if matches!(pair, 0 | 15 | 17 | 33 | 63) { 2 } else { 0 });
         assert_eq!(due, expected);
     }
 }

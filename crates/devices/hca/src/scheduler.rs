@@ -31,13 +31,13 @@ hdl::bundle! {
         /// The engines are enabled; commands run regardless.
         enable: bool,
         /// Send queues that get work, a bit each.
-        posted: u16,
+        posted: u64,
         /// Receive queues that get WQEs, a bit each; work for queue pairs in the error state alone.
-        refilled: u16,
+        refilled: u64,
         /// Queue pairs that enter the error state, a bit each; their WQEs are to be flushed.
-        breaks: u16,
+        breaks: u64,
         /// Queue pairs that are set up anew, a bit each.
-        mends: u16,
+        mends: u64,
         /// The send queue that is served has more work.
         again: bool,
         /// A command is waiting.
@@ -60,8 +60,8 @@ hdl::bundle! {
         receive: bool,
         /// The send engine serves a send queue.
         send: bool,
-        /// Queue pair of the send queue; 0 to 15.
-        pair: u8 : 4,
+        /// Queue pair of the send queue; 0 to 63.
+        pair: u8 : 6,
     }
 }
 
@@ -71,11 +71,13 @@ hdl::bundle! {
         /// Engine that runs.
         state: State,
         /// Send queues that may have work, a bit each.
-        work: u16,
+        work: u64,
         /// Queue pairs in the error state, a bit each; the send engine flushes both of their queues.
-        broken: u16,
+        broken: u64,
         /// Queue pair whose send queue is served, or was served last.
-        pair: u8 : 4,
+        pair: u8 : 6,
+        /// Queue pairs below that one, a bit each; a cycle later.
+        below: u64 : 63,
         /// The receive engine ran last.
         received: bool,
     }
@@ -122,7 +124,7 @@ impl Scheduler {
         let d = self;
 
         // Next queue with work, round-robin: the lowest one above the last, or else the lowest of all.
-        let above = q.work & u16::MAX << q.pair << 1;
+        let above = q.work & !(q.below << 1 | 1);
         let next = if above != 0 { above } else { q.work };
         let next = Self::WIDTHS.pair.wrap(next.trailing_zeros());
         let sends = pins.enable && pins.free && q.work != 0;
@@ -159,6 +161,7 @@ impl Scheduler {
             }
         }
         d.work |= pins.posted | pins.breaks | pins.refilled & q.broken;
+        d.below = (1 << q.pair) - 1;
         d.broken = q.broken & !pins.mends | pins.breaks;
     }
 }
@@ -194,8 +197,8 @@ mod tests {
         scheduler
     }
 
-    fn idle(work: u16, pair: u8) -> Scheduler {
-        Scheduler { work, pair, ..Scheduler::default() }
+    fn idle(work: u64, pair: u8) -> Scheduler {
+        Scheduler { work, pair, below: (1 << pair) - 1, ..Scheduler::default() }
     }
 
     #[test]
@@ -231,10 +234,10 @@ mod tests {
 
     #[test]
     fn send_queues_go_round() {
-        for last in 0..16_u8 {
-            for work in [1_u16, 0x8000, 0x8001, 0x5a5a, 0xffff] {
+        for last in 0..64_u8 {
+            for work in [1_u64, 1 << 63, 1 << 63 | 1, 0x5a5a << 20, u64::MAX] {
                 let next =
-                    (1..=16).map(|step| (last + step) & 0xf).find(|&pair| work >> pair & 1 == 1).unwrap();
+                    (1..=64).map(|step| (last + step) & 0x3f).find(|&pair| work >> pair & 1 == 1).unwrap();
                 let sends = after(idle(work, last), READY);
                 assert_eq!((sends.state, sends.pair, sends.work), (State::Send, next, work & !(1 << next)));
             }

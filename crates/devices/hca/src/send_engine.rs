@@ -107,8 +107,8 @@ hdl::bundle! {
     pub struct SendEngine in send_engine_pkg {
         /// Step of the turn; `Idle` between turns.
         state: State,
-        /// Queue pair that has the turn; 0 to 15.
-        pair: u8 : 4,
+        /// Queue pair that has the turn; 0 to 63.
+        pair: u8 : 6,
         /// Slot of the transmitter's memory in which the packet is built.
         slot: bool,
         /// LID of the port when the turn began.

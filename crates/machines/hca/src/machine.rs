@@ -2,11 +2,11 @@
 
 use cluster::switch::{CutThrough, CutThroughTiming};
 use cluster::{Clocks, Cpu, Duration, Link, LinkTiming, Machine, Station};
-use hca::contexts::QPS;
 use hca::layout::MAX_UNITS;
 use hca::pins::In;
 
 use crate::clocks::{CLOCKS, CORE};
+use crate::layout::MOST_HOSTS;
 use crate::{Hca, Port, Settings, Side, Word};
 
 /// Words of the longest packet.
@@ -24,7 +24,7 @@ impl Machine for Hca {
 
     const TITLE: &'static str = "the channel adapter";
     /// A queue pair for each other host, and one for datagrams.
-    const MOST_NODES: usize = QPS;
+    const MOST_NODES: usize = MOST_HOSTS;
     const CLOCKS: Clocks = CLOCKS;
     const LINK_CLOCK: usize = CORE;
 

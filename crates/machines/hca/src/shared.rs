@@ -7,11 +7,11 @@ use std::time::Duration;
 use cluster::Duration as Span;
 use fagus::Error;
 use fagus::carrier::machine::{Station, Step};
-use hca::contexts::QPS;
 use machine_api::shared::{span, wall};
 use machine_api::{Datagrams, Shared, SharedLibrary, StationOpening};
 
 use crate::cost::Costs;
+use crate::layout::MOST_HOSTS;
 use crate::port::{Completion, LONGEST_DATAGRAM, Port, SendError, Service};
 use crate::{Hca, Settings};
 
@@ -21,14 +21,14 @@ impl Shared for Hca {
             name: "ud",
             doc: "datagrams of InfiniBand, as published (Fagus/Verb); Fagus acknowledges them and sends them again",
             bytes: LONGEST_DATAGRAM,
-            most_nodes: QPS,
+            most_nodes: MOST_HOSTS,
             open: |_, _| over_datagrams(false),
         },
         Datagrams {
             name: "ipoib",
             doc: "the same through UDP/IP of the kernel (Fagus/IPonIB)",
             bytes: LONGEST_DATAGRAM - IP_HEADS,
-            most_nodes: QPS,
+            most_nodes: MOST_HOSTS,
             open: |_, _| over_datagrams(true),
         },
     ];

@@ -2,10 +2,10 @@
 
 use std::cell::{Cell, RefCell};
 
-use hca::contexts::{Attributes, Key, OUTSTANDING, PairState, QPS, Queue};
+use hca::contexts::{Attributes, Key, OUTSTANDING, PairState, Queue};
 use hca::layout::Status;
 
-use crate::layout::{self, COMPLETIONS, COMPLETIONS_LOG, DATAGRAMS, RING, RING_LOG};
+use crate::layout::{self, COMPLETIONS, COMPLETIONS_LOG, DATAGRAMS, MOST_HOSTS, RING, RING_LOG};
 
 /// Number of the completion queue.
 pub const COMPLETION_QUEUE: u8 = 0;
@@ -52,7 +52,7 @@ pub struct Verbs {
     node: usize,
     nodes: usize,
     /// The queue pairs.
-    pub pairs: RefCell<[Pair; QPS]>,
+    pub pairs: RefCell<[Pair; MOST_HOSTS]>,
     /// Completions taken.
     pub taken: Cell<u16>,
     /// Completions that the adapter was told of.
@@ -165,10 +165,10 @@ mod tests {
 
     #[test]
     fn both_ends_of_a_connection_name_each_other() {
-        for node in 0..QPS {
-            let verbs = Verbs::new(node, QPS);
-            for peer in (0..QPS).filter(|peer| *peer != node) {
-                let (pair, other) = (verbs.pair_of(peer), Verbs::new(peer, QPS));
+        for node in 0..MOST_HOSTS {
+            let verbs = Verbs::new(node, MOST_HOSTS);
+            for peer in (0..MOST_HOSTS).filter(|peer| *peer != node) {
+                let (pair, other) = (verbs.pair_of(peer), Verbs::new(peer, MOST_HOSTS));
                 let row = verbs.attributes(pair);
                 assert_eq!((verbs.peer_of(pair), row.peer_lid), (peer, lid(peer)));
                 assert_eq!(row.peer, u32::from(other.pair_of(node)));

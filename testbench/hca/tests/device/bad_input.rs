@@ -294,14 +294,14 @@ fn access_that_is_not_allowed_does_nothing_and_is_counted() {
         HostIn { address: 0x0c, ..user },
         HostIn { address: 0x2000, write: true, ..HostIn::default() },
         HostIn { address: 0x1010, ..user },
-        HostIn { address: 0x1010, wdata: 0x0001_0010, write: true, ..user },
+        HostIn { address: 0x1010, wdata: 0x0001_0040, write: true, ..user },
         HostIn { address: 0x1020, wdata: 0x0001_0040, write: true, ..user },
         HostIn { address: 0x1014, wdata: 0x0001_0001, write: true, ..user },
         HostIn { address: 0x1028, wdata: 0x0001_0004, write: true, ..user },
         command(Kind::SharedQueue, 4),
         command(Kind::Limit, 0x404),
         command(Kind::Completion, 64),
-        command(Kind::Pair, 16),
+        command(Kind::Pair, 64),
         command(Kind::Report, 0x800),
     ];
     for access in refused {

@@ -22,7 +22,7 @@ impl Hca {
     #[inline(always)]
     fn tick_queue_pairs(&mut self, wires: &Wires) {
         let pair = wires.pair();
-        let row = usize::from(wires.command.row & 15);
+        let row = usize::from(wires.command.row & 63);
         let loads = wires.loads();
         let new_pair = || Attributes::take(&wires.staged(), 0, Attributes::WIDTH);
         self.attributes
@@ -144,11 +144,11 @@ impl Hca {
         let pair = wires.served();
         let reads = wires.send.load || wires.receive.load || wires.send.drain;
         let bell_address = if wires.receive.shared_load {
-            48 | wires.receive.shared_queue
+            128 | wires.receive.shared_queue
         } else if wires.scheduler.send && !wires.send.drain {
             pair
         } else {
-            16 | pair
+            64 | pair
         };
         let write = if wires.host.bell_write {
             Some((wires.host.bell, wires.host.bell_value))
@@ -157,8 +157,8 @@ impl Hca {
         };
         let write_of = |cqs: bool| {
             write
-                .filter(|(bell, _)| (bell & 64 != 0) == cqs)
-                .map(|(bell, count)| (usize::from(bell & 63), count))
+                .filter(|(bell, _)| (bell >> 6 == 3) == cqs)
+                .map(|(bell, count)| (usize::from(if cqs { bell & 63 } else { bell }), count))
         };
         self.doorbells
             .tick((reads || wires.receive.shared_load).then_some(bell_address.into()), write_of(false));
@@ -173,7 +173,7 @@ impl Wires {
         if self.scheduler.send {
             self.scheduler.pair
         } else if self.command.load {
-            self.command.row as u8 & 15
+            self.command.row as u8 & 63
         } else {
             self.receive.pair
         }

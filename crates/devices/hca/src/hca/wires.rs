@@ -200,7 +200,7 @@ impl Wires {
 
     /// Send queues that may have work, because a packet or a command has changed their queue pair, a bit each.
     #[inline(always)]
-    fn changed(&self) -> u16 {
+    fn changed(&self) -> u64 {
         let received = if self.receive.post { 1 << self.receive.pair } else { 0 };
         let changes = self.command.attributes_write && !self.command.receive_reset;
         received | if changes { 1 << self.command.row } else { 0 }
@@ -208,7 +208,7 @@ impl Wires {
 
     /// Queue pairs that enter the error state, a bit each.
     #[inline(always)]
-    fn breaks(&self) -> u16 {
+    fn breaks(&self) -> u64 {
         let state = self.staged()[0] as u8 & 7;
         let sends = if self.send.fail { 1 << self.scheduler.pair } else { 0 };
         let receives = if self.receive.fail { 1 << self.receive.pair } else { 0 };

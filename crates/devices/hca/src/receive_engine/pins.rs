@@ -58,8 +58,8 @@ hdl::bundle! {
         memory_address: u16 : 10,
         /// Reads the rows of the queue pair and its doorbell.
         load: bool,
-        /// Queue pair of the rows; 0 to 15.
-        pair: u8 : 4,
+        /// Queue pair of the rows; 0 to 63.
+        pair: u8 : 6,
         /// Reads the row of the shared receive queue, its limit and its doorbell.
         shared_load: bool,
         /// Number of the shared receive queue.

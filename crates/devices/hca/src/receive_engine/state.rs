@@ -121,7 +121,7 @@ impl ReceiveEngine {
                     d.counts.foreign = q.counts.foreign.wrapping_add(1);
                 } else if !q.is_formed() {
                     d.counts.malformed = q.counts.malformed.wrapping_add(1);
-                } else if q.destination >> 4 != 0 {
+                } else if q.destination >> 6 != 0 {
                     d.counts.unknown_qp = q.counts.unknown_qp.wrapping_add(1);
                 } else {
                     d.state = Load;

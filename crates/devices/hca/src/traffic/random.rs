@@ -29,7 +29,7 @@ const START: u64 = 25_000;
 /// Cycles between two decisions of a program.
 const DECISION: u64 = 300;
 /// Queue pair of each program.
-const PAIRS: [u8; 2] = [2, 9];
+const PAIRS: [u8; 2] = [2, 41];
 
 /// Binary logarithm of the places of a long send ring.
 const LONG_RING: u8 = 5;

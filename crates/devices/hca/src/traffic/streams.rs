@@ -11,7 +11,7 @@ use crate::pins::{In, Out};
 use crate::{Hca, clocks};
 
 /// Queue pair at each end.
-const PAIRS: [u8; 2] = [2, 9];
+const PAIRS: [u8; 2] = [2, 41];
 /// Bytes of a message: four packets of 2,048.
 const MESSAGE: u32 = 8_192;
 /// Outstanding messages at each end, and receive buffers posted ahead of them.

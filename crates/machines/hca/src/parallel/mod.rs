@@ -10,13 +10,13 @@
 mod carrier;
 
 use cluster::{StageError, Stages, WatchError};
-use hca::contexts::QPS;
 use machine_api::{
     Carrier, CarrierChoice, Offer, Opening, Parallel, ProcessSlot, Variant, Wait, library_cost, one_sided,
 };
 use mpi::carrier::OneSided;
 use mpi::{Communicator, Host, LibraryCost, Options};
 
+use crate::layout::MOST_HOSTS;
 use crate::settings::Bus;
 use crate::{Cluster, Hca, Node, Port, paths};
 use carrier::OverConnections;
@@ -28,7 +28,7 @@ impl Parallel for Hca {
     const CARRIERS: &'static [Carrier<Self>] = &[Carrier {
         name: "rc",
         doc: "a packet is a SEND of a reliable connection; each pair of ranks has one",
-        most_ranks: QPS,
+        most_ranks: MOST_HOSTS,
         waits: Offer {
             has: &[Wait::Poll],
             because: "a rank polls its completion queue; no driver takes interrupts here",

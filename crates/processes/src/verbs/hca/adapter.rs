@@ -91,7 +91,7 @@ impl Adapter {
             variants: vec![0; KEYS],
             bounce_keys: Default::default(),
             completion_queues: vec![],
-            pairs: Default::default(),
+            pairs: [const { None }; QPS],
             shared_queues: Default::default(),
             has_found_empty: false,
             polls_again: false,
