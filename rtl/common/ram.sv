@@ -10,6 +10,8 @@ module ram #(
     /// can be read two edges after it is written, or later, and `next_address_i` is the
     /// `read_address_i` of the next cycle.
     parameter bit Ahead = 1'b0,
+    /// Of a memory that is read ahead: a word can be read one edge after it is written.
+    parameter bit Forward = 1'b0,
     /// The memory is made of look-up tables, which answer early in their cycle.
     parameter bit Distributed = 1'b0,
     /// Width of an address in bits.
@@ -46,12 +48,22 @@ module ram #(
     for (int i = 0; i < Depth; i++) mem[i] = '0;
   end
 
-  // `ahead` is not state of its own: it follows from `mem` and the address.
+  // `ahead`, `written` and `latest` are no state of their own: they follow from the last cycle.
   logic [Width-1:0] word;
   if (Ahead) begin : gen_ahead
     logic [Width-1:0] ahead;
     always_ff @(posedge clk_i) ahead <= mem[next_address_i];
-    assign word = ahead;
+    if (Forward) begin : gen_forward
+      logic             written;
+      logic [Width-1:0] latest;
+      always_ff @(posedge clk_i) begin
+        written <= rst_ni && write_enable_i && (write_address_i == next_address_i);
+        latest <= wdata_i;
+      end
+      assign word = written ? latest : ahead;
+    end else begin : gen_memory
+      assign word = ahead;
+    end
   end else begin : gen_at_once
     assign word = mem[read_address_i];
   end
@@ -64,6 +76,6 @@ module ram #(
 
   // The address of the other mode is not used, and `Distributed` by synthesis only.
   logic unused;
-  assign unused = ^{read_address_i, next_address_i, Distributed};
+  assign unused = ^{read_address_i, next_address_i, Distributed, Forward};
 
 endmodule

@@ -60,7 +60,7 @@ module hca (
   logic                   loads;
   assign sending = scheduler_out.send;
   assign pair = sending ? scheduler_out.pair :
-                command_out.load ? command_out.row[5:0] : receive_out.pair;
+                scheduler_out.command ? host_out.row[5:0] : receive_out.pair;
   // Queue pair of the engine that runs; commands read no doorbell.
   assign served = sending ? scheduler_out.pair : receive_out.pair;
   assign entry = sending ? send_out.entry : receive_out.entry;
@@ -115,17 +115,18 @@ module hca (
   assign bell_address = receive_out.shared_load ? {6'h20, receive_out.shared_queue} :
                         {1'b0, !sending || send_out.drain, served};
 
-  // Rows of queue pairs are used in the cycle after they are read: block RAMs would answer late.
+  // Rows of queue pairs are read a cycle ahead: the number of the queue pair is there before its
+  // engine or command asks for them. The row of a requester may have been written just before.
   ram #(
       .Width(256),
       .Depth(64),
-      .Distributed(1'b1)
+      .Ahead(1'b1)
   ) u_attributes (
       .clk_i,
       .rst_ni,
       .read_enable_i(loads),
       .read_address_i(pair),
-      .next_address_i('0),
+      .next_address_i(pair),
       .rdata_o(attributes),
       .write_enable_i(command_out.attributes_write),
       .write_address_i(command_out.row[5:0]),
@@ -142,13 +143,14 @@ module hca (
   ram #(
       .Width(context_pkg::RequesterBits),
       .Depth(64),
-      .Distributed(1'b1)
+      .Ahead(1'b1),
+      .Forward(1'b1)
   ) u_requesters (
       .clk_i,
       .rst_ni,
       .read_enable_i(loads),
       .read_address_i(pair),
-      .next_address_i('0),
+      .next_address_i(pair),
       .rdata_o(requester),
       .write_enable_i(command_out.send_reset || send_out.store || receive_out.acknowledge),
       .write_address_i(command_out.send_reset ? command_out.row[5:0] : pair),
@@ -176,13 +178,13 @@ module hca (
   ram #(
       .Width(context_pkg::ResponderBits),
       .Depth(64),
-      .Distributed(1'b1)
+      .Ahead(1'b1)
   ) u_responders (
       .clk_i,
       .rst_ni,
       .read_enable_i(loads),
       .read_address_i(pair),
-      .next_address_i('0),
+      .next_address_i(pair),
       .rdata_o(responder),
       .write_enable_i(command_out.receive_reset || receive_out.store || send_out.answered),
       .write_address_i(command_out.receive_reset ? command_out.row[5:0] : pair),
@@ -192,13 +194,13 @@ module hca (
   ram #(
       .Width(context_pkg::ReaderBits),
       .Depth(64),
-      .Distributed(1'b1)
+      .Ahead(1'b1)
   ) u_readers (
       .clk_i,
       .rst_ni,
       .read_enable_i(loads),
       .read_address_i(pair),
-      .next_address_i('0),
+      .next_address_i(pair),
       .rdata_o(reader),
       .write_enable_i(command_out.receive_reset || receive_out.store || send_out.answered ||
                       send_out.yielded),
@@ -599,12 +601,15 @@ module hca (
   };
   logic [11:0] key_ahead;
   logic [5:0]  queue_ahead;
+  logic [5:0]  pair_ahead;
   always @(posedge clk_i) begin
     key_ahead <= next_key;
     queue_ahead <= entry.ring;
+    pair_ahead <= pair;
     if (rst_ni) begin
       KeyIsReadAhead : assert (
           !(send_out.key_load || receive_out.key_load) || key_ahead == key_address);
+      PairIsReadAhead : assert (!loads || pair_ahead == pair);
       QueueIsReadAhead : assert (!completion_out.load || queue_ahead == entry.ring);
       HostDmaHasOneMaster : assert (!(send_out.copy && receive_out.copy));
       RowsHaveOneWriter : assert ((writers & (writers - 5'd1)) == 5'd0);

@@ -22,13 +22,20 @@ fn main() {
             "assign receive_in.start = scheduler_out.receive;",
             "assign receive_in.start = scheduler_out.receive || (scheduler_out.send && arrived_out.waiting);",
         )
-        // Rows of another key and of another queue are read.
+        // Rows of another key, queue pair and queue are read.
         .fault(
             "hca_key_is_read_ahead",
             "hca",
             "hca",
             "assign next_key = key_arrives ? dma_out.came[11:0] : key_address;",
             "assign next_key = key_arrives ? ~dma_out.came[11:0] : key_address;",
+        )
+        .fault(
+            "hca_pair_is_read_ahead",
+            "hca",
+            "hca",
+            "assign pair = sending ? scheduler_out.pair :",
+            "assign pair = sending ? scheduler_out.pair ^ {5'd0, loads} :",
         )
         .fault(
             "hca_queue_is_read_ahead",
