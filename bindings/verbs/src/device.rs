@@ -119,6 +119,8 @@ pub extern "C" fn ibv_get_device_list(count: *mut c_int) -> *mut *mut Device {
     Box::leak(list.into_boxed_slice()).as_mut_ptr()
 }
 
+/// Queue pairs of a program: those of the adapter but numbers 0 and 1, which are special (IBA volume 1, section 3.9.2).
+const PAIRS: c_int = 62;
 /// `IBV_ATOMIC_HCA`: operations of adapters are atomic among each other, not with those of a processor.
 const ATOMIC_BY_ADAPTERS: c_int = 1;
 /// `IBV_DEVICE_MEM_WINDOW`: those of type 1.
@@ -154,10 +156,10 @@ pub extern "C" fn ibv_query_device(_context: *mut Context, attributes: *mut Devi
     (limits.node_guid, limits.sys_image_guid) = (guid(lid), guid(lid));
     (limits.max_mr_size, limits.page_size_cap) = (1 << 31, 4096);
     (limits.vendor_id, limits.vendor_part_id) = (VENDOR, 1);
-    (limits.max_qp, limits.max_qp_wr) = (62, 1 << 14);
+    (limits.max_qp, limits.max_qp_wr) = (PAIRS, 1 << 14);
     (limits.max_sge, limits.max_sge_rd) = (MOST_PIECES as c_int, MOST_PIECES as c_int);
     // READs of each queue pair, and as many of its peer: of one, of all, of the requester.
-    limits.max_rd_atomics = [16, 0, 14 * 16, 16, 0];
+    limits.max_rd_atomics = [16, 0, PAIRS * 16, 16, 0];
     limits.atomic_cap = ATOMIC_BY_ADAPTERS;
     (limits.max_cq, limits.max_cqe) = (64, (1 << 15) - 64);
     (limits.max_srq, limits.max_srq_wr, limits.max_srq_sge) = (4, 1 << 14, MOST_PIECES as c_int);
