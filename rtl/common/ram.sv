@@ -43,6 +43,9 @@ module ram #(
 
   assign rdata_o = rdata_q;
 
+  logic write;
+  assign write = rst_ni && write_enable_i;
+
   // A block RAM holds 0 after power-up.
   initial begin
     for (int i = 0; i < Depth; i++) mem[i] = '0;
@@ -57,7 +60,7 @@ module ram #(
       logic             written;
       logic [Width-1:0] latest;
       always_ff @(posedge clk_i) begin
-        written <= rst_ni && write_enable_i && (write_address_i == next_address_i);
+        written <= write && (write_address_i == next_address_i);
         latest <= wdata_i;
       end
       assign word = written ? latest : ahead;
@@ -69,7 +72,7 @@ module ram #(
   end
 
   always_ff @(posedge clk_i) begin
-    if (rst_ni && write_enable_i) mem[write_address_i] <= wdata_i;
+    if (write) mem[write_address_i] <= wdata_i;
     if (!rst_ni) rdata_q <= '0;
     else if (read_enable_i) rdata_q <= word;
   end

@@ -119,7 +119,8 @@ pub extern "C" fn ibv_get_device_list(count: *mut c_int) -> *mut *mut Device {
     Box::leak(list.into_boxed_slice()).as_mut_ptr()
 }
 
-/// Queue pairs of a program: those of the adapter but numbers 0 and 1, which are special (IBA volume 1, section 3.9.2).
+/// Queue pairs of a program: those of the adapter without 0 and 1, which belong to management (IBA volume 1, section
+/// 3.9.1).
 const PAIRS: c_int = 62;
 /// `IBV_ATOMIC_HCA`: operations of adapters are atomic among each other, not with those of a processor.
 const ATOMIC_BY_ADAPTERS: c_int = 1;
