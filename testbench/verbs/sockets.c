@@ -1,4 +1,4 @@
-/* What a program sends by TCP is seen whole or not at all, whether its peer blocks or looks again and again. */
+/* A message by TCP is seen whole or not at all, whether the peer blocks or looks again and again. */
 #include "host.h"
 
 #include <errno.h>
