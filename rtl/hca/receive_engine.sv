@@ -221,6 +221,8 @@ module receive_engine (
   assign pins_o.request_load = (state_q == receive_engine_pkg::Answer);
   assign pins_o.request_place = requester_q.consumed[3:0] + 4'd1;
   assign pins_o.post = (state_q == receive_engine_pkg::Store) && connected_q;
+  // Words of a WQE are not shifted, whatever base of its ring the host has set: the key is taken
+  // early.
   assign pins_o.transfer.address = fetch ? {wqe_q[31:3], 3'd0} : address_q;
   assign pins_o.transfer.offset = {slot_q && !stores, slot_offset};
   assign pins_o.transfer.bytes = fetch ? wqe_bytes : data_bytes;

@@ -27,6 +27,7 @@ module scheduler (
   assign pins_o.pair = pair_q;
 
   // Next queue with work, round-robin: the lowest one above the last, or else the lowest of all.
+  // A turn takes more than a cycle, so there is time for a register between `pair_q` and `below_q`.
   logic [63:0] above;
   logic [63:0] first;
   logic [63:0] again;

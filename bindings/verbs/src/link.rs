@@ -49,6 +49,12 @@ pub fn report_listening(port: u16) {
     LISTENS.lock().unwrap_or_else(PoisonError::into_inner).push(port);
 }
 
+/// Waits for a time of virtual time at which the program may send through sockets to others of the run, or look at what
+/// they have sent.
+pub fn prepare_sockets(function: &str, sends: bool) {
+    let _ = ask(function, Call::UseSockets { sends });
+}
+
 /// The program has used a socket; the next call reports it.
 pub fn report_out_of_band() {
     SENT_OUT_OF_BAND.store(true, Relaxed);

@@ -36,7 +36,7 @@ fn wait(function: &str, fd: c_int, flags: c_int) -> Result<(), ()> {
     if flags & libc::MSG_DONTWAIT != 0 || !is_blocking(fd) {
         // The program may look again and again, and its other threads go on.
         if is_of_run {
-            let _ = link::ask(function, Call::UseSockets { sends: false });
+            link::prepare_sockets(function, false);
         }
         if !is_readable(fd, 0) {
             virtual_time::spend_ps(LOOK_PS);
@@ -69,7 +69,7 @@ fn wait(function: &str, fd: c_int, flags: c_int) -> Result<(), ()> {
 fn prepare_send(function: &str, fd: c_int) -> bool {
     let is_of_run = tcp::is_of_run(fd);
     if is_of_run {
-        let _ = link::ask(function, Call::UseSockets { sends: true });
+        link::prepare_sockets(function, true);
     }
     is_of_run
 }

@@ -13,8 +13,8 @@ mod polls;
 mod selects;
 
 use libc::c_int;
+use processes::verbs::Answer;
 use processes::verbs::call::Wanted;
-use processes::verbs::{Answer, Call};
 
 use crate::{connections, events, link, outside, scheduled, tcp, timers, virtual_time};
 
@@ -77,7 +77,7 @@ impl Descriptors {
                 outside::settle();
             }
             if self.wanted.sockets {
-                let _ = link::ask(function, Call::UseSockets { sends: false });
+                link::prepare_sockets(function, false);
             }
             if let Some(found) = look() {
                 return Outcome::Found(found);

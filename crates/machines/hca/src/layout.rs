@@ -62,6 +62,7 @@ mod tests {
 
     #[test]
     fn areas_do_not_overlap() {
+        const { assert!(MOST_HOSTS <= hca::contexts::QPS) };
         const { assert!(COMPLETIONS + (32 << COMPLETIONS_LOG) <= PAIRS) };
         const { assert!(2 * RING as usize * MOST_HOSTS < 1 << COMPLETIONS_LOG) };
         for pair in 0..=DATAGRAMS {

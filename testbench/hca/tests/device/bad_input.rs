@@ -281,6 +281,15 @@ fn request_whose_length_changes_under_way_is_refused() {
 }
 
 #[test]
+fn low_bits_of_the_base_of_a_receive_ring_do_not_count() {
+    let mut bench = Bench::new();
+    let attributes = Attributes { receive_base: RECEIVE_RING.0 | 5, ..Datagrams::attributes() };
+    bench.programs[1] = Datagrams::with(&mut bench.pair.hosts[1], 2, PEER, attributes);
+    bench.run(120);
+    bench.still_works(0);
+}
+
+#[test]
 fn access_that_is_not_allowed_does_nothing_and_is_counted() {
     let mut bench = Bench::new();
     let user = HostIn { user: true, ..HostIn::default() };

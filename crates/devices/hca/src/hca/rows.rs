@@ -172,8 +172,8 @@ impl Wires {
     fn pair(&self) -> u8 {
         if self.scheduler.send {
             self.scheduler.pair
-        } else if self.command.load {
-            self.command.row as u8 & 63
+        } else if self.scheduler.command {
+            self.host.row as u8 & 63
         } else {
             self.receive.pair
         }

@@ -107,6 +107,7 @@ impl ReceiveEngine {
         let q = self;
         let (fetch, operand) = (q.state == State::Fetch, q.state == State::Operand);
         Transfer {
+            // Words of a WQE are not shifted, whatever base of its ring the host has set: the key is taken early.
             address: if fetch { q.wqe & !7 } else { q.address },
             offset: if fetch || operand {
                 WQE_WORD << 3
