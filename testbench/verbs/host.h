@@ -147,36 +147,49 @@ static inline void connect_pair(struct host *host)
 }
 
 /* Opens the device and its objects, all but the queue pair. */
+static inline void open_objects(struct host *host)
+{
+    host->context = open_device();
+    host->domain = ibv_alloc_pd(host->context);
+    host->channel = ibv_create_comp_channel(host->context);
+    host->memory = calloc(1, BYTES);
+    CHECK(host->domain && host->channel && host->memory);
+    host->region = ibv_reg_mr(host->domain, host->memory, BYTES, IBV_ACCESS_LOCAL_WRITE);
+    CHECK(host->region);
+}
+
+/* Connects the hosts and opens the device, all but the queue pair. */
 static inline struct host open_host(int argc, char **argv)
 {
     CHECK(argc == 3);
-    struct host host = {.is_server = argv[1][0] == 's', .context = open_device()};
+    struct host host = {.is_server = argv[1][0] == 's'};
     host.socket = connect_hosts(host.is_server, atoi(argv[2]));
-    host.domain = ibv_alloc_pd(host.context);
-    host.channel = ibv_create_comp_channel(host.context);
-    host.memory = calloc(1, BYTES);
-    CHECK(host.domain && host.channel && host.memory);
-    host.region = ibv_reg_mr(host.domain, host.memory, BYTES, IBV_ACCESS_LOCAL_WRITE);
-    CHECK(host.region);
+    open_objects(&host);
     return host;
+}
+
+/* Makes a queue pair and connects it to that of the other host. */
+static inline void open_pair(struct host *host)
+{
+    host->queue = ibv_create_cq(host->context, ENTRIES, NULL, host->channel, 0);
+    CHECK(host->queue);
+    struct ibv_qp_init_attr attributes = {
+        .send_cq = host->queue,
+        .recv_cq = host->queue,
+        .cap = {.max_send_wr = 16, .max_recv_wr = 16, .max_send_sge = 1, .max_recv_sge = 1},
+        .qp_type = IBV_QPT_RC,
+        .sq_sig_all = 1,
+    };
+    host->pair = ibv_create_qp(host->domain, &attributes);
+    CHECK(host->pair);
+    connect_pair(host);
 }
 
 /* Opens the device and connects it to that of the other host. */
 static inline struct host open_connection(int argc, char **argv)
 {
     struct host host = open_host(argc, argv);
-    host.queue = ibv_create_cq(host.context, ENTRIES, NULL, host.channel, 0);
-    CHECK(host.queue);
-    struct ibv_qp_init_attr attributes = {
-        .send_cq = host.queue,
-        .recv_cq = host.queue,
-        .cap = {.max_send_wr = 16, .max_recv_wr = 16, .max_send_sge = 1, .max_recv_sge = 1},
-        .qp_type = IBV_QPT_RC,
-        .sq_sig_all = 1,
-    };
-    host.pair = ibv_create_qp(host.domain, &attributes);
-    CHECK(host.pair);
-    connect_pair(&host);
+    open_pair(&host);
     return host;
 }
 

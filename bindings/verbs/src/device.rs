@@ -205,7 +205,7 @@ pub extern "C" fn ibv_get_device_index(_device: *mut Device) -> c_int {
     0
 }
 
-/// Succeeds: forks of a program cannot use verbs.
+/// Succeeds: a fork that uses verbs shares no object of its program (decision 0104).
 #[unsafe(no_mangle)]
 pub extern "C" fn ibv_fork_init() -> c_int {
     0

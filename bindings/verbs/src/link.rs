@@ -11,7 +11,7 @@ use processes::verbs::{Answer, Call, CallMessage};
 
 pub use crate::errno::set_errno;
 use crate::fair_lock::FairLock;
-use crate::{slot, timers, virtual_clock};
+use crate::{forks, slot, timers, virtual_clock};
 
 /// Held during a call: threads call one after the other.
 static CALL: FairLock = FairLock::new();
@@ -22,12 +22,32 @@ static LISTENS: Mutex<Vec<u16>> = Mutex::new(Vec::new());
 /// Virtual time that a thread waits in one call while the program has others, in ps: 100 us, a tick.
 const SLICE_PS: u64 = 100_000_000;
 
+/// The program has used its adapter.
+static USES_ADAPTER: AtomicBool = AtomicBool::new(false);
 /// Calls that the process has begun.
 static SENT: AtomicU64 = AtomicU64::new(0);
 
 /// Calls that the process has begun.
 pub fn sent() -> u64 {
     SENT.load(Relaxed)
+}
+
+/// Whether the program has used its adapter: opened it, or something of the connection manager.
+pub fn uses_adapter() -> bool {
+    USES_ADAPTER.load(Relaxed)
+}
+
+/// Whether a call is about time and descriptors, not about the adapter.
+fn is_of_system(call: &Call) -> bool {
+    matches!(
+        call,
+        Call::Sleep(_)
+            | Call::UseSockets { .. }
+            | Call::WaitForSocket { .. }
+            | Call::WaitForPeer { .. }
+            | Call::Wait(_)
+            | Call::EndFork
+    )
 }
 
 /// Makes a call that is encoded already and returns nothing, unless a thread makes another one; whether it was made. It
@@ -83,6 +103,12 @@ pub fn ask_about(function: &str, call: Call, memory: Option<MemoryAddress>) -> R
 fn ask_once(function: &str, call: Call, memory: Option<MemoryAddress>) -> Result<Answer, c_int> {
     let slot = slot::get().ok_or(libc::ENODEV)?;
     let _call = CALL.lock();
+    if !matches!(call, Call::UseSockets { .. }) {
+        forks::go_on(slot);
+    }
+    if !is_of_system(&call) {
+        USES_ADAPTER.store(true, Relaxed);
+    }
     SENT.fetch_add(1, Relaxed);
     let sent_out_of_band = SENT_OUT_OF_BAND.swap(false, Relaxed);
     let listens = std::mem::take(&mut *LISTENS.lock().unwrap_or_else(PoisonError::into_inner));

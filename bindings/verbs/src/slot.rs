@@ -10,22 +10,18 @@ use processes::verbs::{Call, CallMessage, INTERFACE, RANK_VARIABLES, SLOTS_VARIA
 use rustix::process::{Pid, Signal};
 use slots::Memory;
 
+use crate::forks;
+
 /// The slot of this process, if it belongs to a run.
 static SLOT: OnceLock<Option<Slot>> = OnceLock::new();
 static IS_ATTACHING: AtomicBool = AtomicBool::new(false);
-/// This process is a fork of a program, and does not belong to the run.
-static IS_FORK: AtomicBool = AtomicBool::new(false);
 
 unsafe extern "C" {
     /// Of module `scheduled`. Constructors of other libraries may attach before one of this library could name it.
     fn memonet_attached();
 }
 
-extern "C" fn mark_fork() {
-    IS_FORK.store(true, Relaxed);
-}
-
-/// The slot of this process, if `memonet verbs` has started it.
+/// The slot of this process, if `memonet verbs` has started it, or if it is a fork that has the slot of its program.
 pub fn get() -> Option<&'static Slot> {
     // Attaching closes descriptors, and looks whether they are of a run.
     if SLOT.get().is_none() && IS_ATTACHING.swap(true, Relaxed) {
@@ -37,7 +33,7 @@ pub fn get() -> Option<&'static Slot> {
         // SAFETY: the function has this type.
         unsafe { memonet_attached() };
     }
-    slot.filter(|_| !IS_FORK.load(Relaxed))
+    slot.filter(|slot| forks::has(slot))
 }
 
 fn descriptor() -> Option<c_int> {
@@ -50,8 +46,7 @@ fn attach() -> Option<Slot> {
         None => launched()?,
     };
     let _ = rustix::process::set_parent_process_death_signal(Some(Signal::KILL));
-    // SAFETY: the handler in the child only stores a flag.
-    unsafe { libc::pthread_atfork(None, None, Some(mark_fork)) };
+    forks::watch();
     Some(slot)
 }
 

@@ -27,6 +27,19 @@ fn sockets_show_what_was_sent_whole_or_not_at_all() {
 }
 
 #[test]
+fn fork_that_its_program_waits_for_uses_verbs() {
+    runs("forks", Some(19), 1);
+}
+
+/// The fork is killed at a time of this computer's clock, so the fingerprint differs from run to run.
+#[test]
+fn objects_of_a_killed_fork_are_freed() {
+    let folder = tempfile::tempdir().unwrap();
+    let Some(program) = compiled("forks", folder.path()) else { return };
+    check_right(&memonet(&format!("-- {} killed", program.display())), "forks", 1);
+}
+
+#[test]
 fn look_at_an_empty_queue_takes_the_time_of_one_look() {
     runs("looks", Some(12), 1);
 }

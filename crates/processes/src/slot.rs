@@ -8,6 +8,8 @@
 //! | 3 | 1 while an asynchronous event of verbs waits for the process |
 //! | 4 | number of the process, if a launcher has started it; 0 before it is there |
 //! | 5 | number of that launcher |
+//! | 6 | number of the fork that has the slot in place of its program; 0 for the program |
+//! | 7 | number of the last fork that is known not to belong to the run |
 //! | 8 and more | a piece of the message, at most [`PIECE`] bytes |
 //!
 //! The side whose turn it is writes, passes the turn and wakes the other side. A waiting side sleeps in a futex instead of
@@ -31,6 +33,10 @@ const EVENTS: usize = 3;
 const OWNER: usize = 4;
 /// Index of the word with the number of the launcher.
 const LAUNCHER: usize = 5;
+/// Index of the word about the fork that has the slot.
+const HOLDER: usize = 6;
+/// Index of the word about forks outside the run.
+const OUTSIDE: usize = 7;
 /// Index of the first word of a piece.
 const DATA: usize = 8;
 
@@ -129,6 +135,26 @@ impl Slot {
     /// Number of the launcher that has started the process; none if the simulator has.
     pub fn launcher(&self) -> Option<u32> {
         u32::try_from(self.memory.words()[LAUNCHER].load(Acquire)).ok().filter(|launcher| *launcher != 0)
+    }
+
+    /// Number of the fork that has the slot; 0 for the program itself. The process side alone uses it.
+    pub fn holder(&self) -> u64 {
+        self.memory.words()[HOLDER].load(Acquire)
+    }
+
+    /// Gives the slot to a fork, or back to the program.
+    pub fn set_holder(&self, fork: u64) {
+        self.memory.words()[HOLDER].store(fork, Release);
+    }
+
+    /// Whether a fork is known not to belong to the run.
+    pub fn is_outside(&self, fork: u64) -> bool {
+        self.memory.words()[OUTSIDE].load(Acquire) >= fork
+    }
+
+    /// Forks up to this number do not belong to the run, but for the holder.
+    pub fn set_outside(&self, fork: u64) {
+        self.memory.words()[OUTSIDE].store(fork, Release);
     }
 
     /// Ends all waits and later ones with [`SlotError::Closed`].

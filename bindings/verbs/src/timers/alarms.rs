@@ -26,6 +26,11 @@ pub fn signals() -> u64 {
     SIGNALS.load(Relaxed)
 }
 
+/// Stops the timer: a fork does not have that of its program.
+pub fn stop() {
+    NEXT.store(u64::MAX, Relaxed);
+}
+
 /// Sends the signal if its time has come.
 pub fn run(now: u64) {
     let next = NEXT.load(Relaxed);

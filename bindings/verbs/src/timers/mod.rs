@@ -11,6 +11,7 @@ use libc::timespec;
 
 use crate::virtual_clock;
 
+pub use alarms::stop;
 pub use descriptors::{close, is_timer};
 
 /// Lets all timers expire whose time has come.

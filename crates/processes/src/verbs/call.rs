@@ -129,6 +129,8 @@ pub enum Call {
         /// It does something that peers see; otherwise it looks at what they did.
         sends: bool,
     },
+    /// A fork that had the slot has ended: what it has made and not destroyed is freed.
+    EndFork,
     /// The program is about to block in a socket.
     WaitForSocket {
         /// It has looked since the last answer and found nothing.

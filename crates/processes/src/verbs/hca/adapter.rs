@@ -177,6 +177,7 @@ impl Adapter {
             Call::WaitForMemory => self.wait_for_memory().await,
             Call::Connection(call) => self.carry_out_connection(call).await,
             Call::UseSockets { .. }
+            | Call::EndFork
             | Call::WaitForSocket { .. }
             | Call::WaitForPeer { .. }
             | Call::Wait(_)
@@ -218,6 +219,32 @@ impl Adapter {
     /// Starts the adapter again.
     pub async fn start_engines(&self) {
         self.host().write_register(Register::Control, 1).await;
+    }
+
+    /// Destroys all objects of the program, in the order that the verbs require. The connection manager keeps its own.
+    pub async fn free_objects(&mut self) {
+        self.forget_ahead();
+        self.close_connections().await;
+        for number in FIRST_PAIR as u8..QPS as u8 {
+            let _ = self.destroy_queue_pair(number).await;
+        }
+        for queue in 0..SHARED_QUEUES as u8 {
+            let _ = self.destroy_shared_queue(queue);
+        }
+        for key in self.memory_windows.values().map(|window| window.key).collect::<Vec<_>>() {
+            let _ = self.free_memory_window(key).await;
+        }
+        for key in self.regions.values().map(|region| region.key).collect::<Vec<_>>() {
+            let _ = self.deregister_memory(key).await;
+        }
+        // Those of queue pair 1 are in use.
+        for queue in 0..self.completion_queues.len() as u8 {
+            let _ = self.destroy_completion_queue(queue).await;
+        }
+        for domain in 1..DOMAINS as u8 {
+            let _ = self.deallocate_domain(domain).await;
+        }
+        self.events.clear();
     }
 
     /// The program has ended: the adapter forgets its queue pairs and its memory, as a kernel has it do.

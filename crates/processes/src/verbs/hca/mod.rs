@@ -183,6 +183,10 @@ impl Server {
                 self.adapter.rest_until(time, Waiting::Computing).await;
                 Ok(Answer::Done)
             }
+            Call::EndFork => {
+                self.adapter.free_objects().await;
+                Ok(Answer::Done)
+            }
             Call::WaitForSocket { again } => {
                 self.adapter.forget_ahead();
                 // The program has seen everything that can be seen now.

@@ -46,7 +46,7 @@ impl Adapter {
         self.shared_queues.get_mut(usize::from(queue)).and_then(Option::as_mut).ok_or(EINVAL)
     }
 
-    fn destroy_shared_queue(&mut self, queue: u8) -> Reply {
+    pub(super) fn destroy_shared_queue(&mut self, queue: u8) -> Reply {
         let of = self.shared_queue(queue)?.clone();
         if self.pairs.iter().flatten().any(|pair| pair.shared == Some(queue)) {
             return Err(EBUSY);
