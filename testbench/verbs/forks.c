@@ -23,7 +23,7 @@ static void make_many(struct host *host, int pairs)
         CHECK(ibv_reg_mr(host->domain, host->memory, BYTES, IBV_ACCESS_LOCAL_WRITE));
 }
 
-/* What a fork does for a connection: messages both ways, and exit code 3 and more. */
+/* A fork serves a connection: messages both ways, and exit code 3 and more. */
 static int serve(struct host host, int round)
 {
     double begin = now_us();

@@ -105,7 +105,7 @@ fn let_run(process: Option<pid_t>, options: c_int) {
     let ended = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT;
     while matches!(wait_for(WaitId::Pid(fork), ended), Err(Errno::INTR)) {}
     slot.set_holder(OWN.load(Relaxed));
-    // A signal may have ended the fork in a call, whose answer nobody reads.
+    // A signal may have ended the fork in a call, and its answer is still to be read.
     let _ = slot.receive_nothing(&mut || true);
     let _ = link::ask("waitpid", Call::EndFork);
 }

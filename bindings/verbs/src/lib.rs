@@ -25,6 +25,7 @@ mod imports;
 mod link;
 mod locked_code;
 mod loop_start;
+mod loopback;
 mod memory;
 mod memory_windows;
 mod next_function;

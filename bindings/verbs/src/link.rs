@@ -6,7 +6,7 @@ use std::sync::{Mutex, PoisonError};
 
 use libc::c_int;
 use processes::LONGEST;
-use processes::verbs::call::MemoryAddress;
+use processes::verbs::call::{Listener, MemoryAddress};
 use processes::verbs::{Answer, Call, CallMessage};
 
 pub use crate::errno::set_errno;
@@ -18,7 +18,7 @@ static CALL: FairLock = FairLock::new();
 /// The process has used a socket since its last call.
 static SENT_OUT_OF_BAND: AtomicBool = AtomicBool::new(false);
 /// Ports on which the process has begun to listen since its last call.
-static LISTENS: Mutex<Vec<u16>> = Mutex::new(Vec::new());
+static LISTENS: Mutex<Vec<Listener>> = Mutex::new(Vec::new());
 /// Virtual time that a thread waits in one call while the program has others, in ps: 100 us, a tick.
 const SLICE_PS: u64 = 100_000_000;
 
@@ -65,8 +65,8 @@ pub fn slice_ps(ps: u64) -> u64 {
 }
 
 /// The program listens on a port; the next call reports it.
-pub fn report_listening(port: u16) {
-    LISTENS.lock().unwrap_or_else(PoisonError::into_inner).push(port);
+pub fn report_listening(listener: Listener) {
+    LISTENS.lock().unwrap_or_else(PoisonError::into_inner).push(listener);
 }
 
 /// Waits for a time of virtual time at which the program may send through sockets to others of the run, or look at what

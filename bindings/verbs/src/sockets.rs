@@ -6,11 +6,12 @@
 #![allow(unsafe_code)]
 
 use libc::{c_int, c_void, iovec, msghdr, size_t, sockaddr, socklen_t, ssize_t};
-use processes::verbs::{Answer, Call};
+use processes::verbs::Call;
+use processes::verbs::call::{Listener, listening};
 
 use crate::descriptor::is_blocking;
 use crate::waiting::{self, Descriptors, LOOK_PS, Outcome};
-use crate::{connections, link, outside, slot, tcp, timers, virtual_time};
+use crate::{connections, link, loopback, outside, slot, tcp, timers, virtual_time};
 
 /// Real time that bytes of another program may take to become readable, in ms. On Linux they are readable at once.
 const DELIVERY_MS: c_int = 20;
@@ -112,17 +113,22 @@ pub extern "C" fn accept4(fd: c_int, address: *mut sockaddr, length: *mut sockle
 #[unsafe(no_mangle)]
 pub extern "C" fn connect(fd: c_int, address: *const sockaddr, length: socklen_t) -> c_int {
     // SAFETY: see above.
-    let peer = unsafe { tcp::port(address, length) }.filter(|_| tcp::is_tcp(fd));
-    if let Some(port) = peer {
+    let mut peer = unsafe { tcp::address(address, length) }.filter(|_| tcp::is_tcp(fd));
+    if let Some(at) = peer {
         let blocks = is_blocking(fd) && slot::launcher().is_none();
-        let asked = link::ask("connect", Call::WaitForPeer { port, blocks });
-        if asked == Ok(Answer::Number(0)) {
+        let listens = link::number("connect", Call::WaitForPeer { port: at.port(), blocks });
+        if listens == Ok(listening::NOWHERE) {
             tcp::set_outside(fd);
         }
         tcp::send_at_once(fd);
+        peer = peer.filter(|_| listens == Ok(listening::AT_RUN));
     }
-    // SAFETY: see above.
-    send_by("connect", fd, || unsafe { libc::syscall(libc::SYS_connect, fd, address, length) }) as c_int
+    let connect = || {
+        let in_run = peer.and_then(|peer| loopback::connect(fd, peer));
+        // SAFETY: see above.
+        in_run.map_or_else(|| unsafe { libc::syscall(libc::SYS_connect, fd, address, length) }, i64::from)
+    };
+    send_by("connect", fd, connect) as c_int
 }
 
 /// `listen` of POSIX.
@@ -130,8 +136,8 @@ pub extern "C" fn connect(fd: c_int, address: *const sockaddr, length: socklen_t
 pub extern "C" fn listen(fd: c_int, backlog: c_int) -> c_int {
     // SAFETY: see above.
     let result = send_by("listen", fd, || unsafe { libc::syscall(libc::SYS_listen, fd, backlog) }) as c_int;
-    if let Some(port) = tcp::own_port(fd).filter(|_| result == 0 && tcp::is_tcp(fd)) {
-        link::report_listening(port);
+    if let Some(own) = tcp::own_address(fd).filter(|_| result == 0 && tcp::is_tcp(fd)) {
+        link::report_listening(Listener { port: own.port(), is_at_run: loopback::is_of_run(own) });
     }
     result
 }

@@ -2,9 +2,11 @@
 #![allow(unsafe_code)]
 
 use std::collections::BTreeSet;
+use std::net::SocketAddr;
 use std::sync::{Mutex, PoisonError};
 
 use libc::{c_int, sockaddr, socklen_t};
+use rustix::net::SocketAddrAny;
 
 use crate::slot;
 
@@ -55,29 +57,34 @@ pub fn close(fd: c_int) {
     outside().remove(&fd);
 }
 
-/// Port of an internet address, in host byte order.
+/// The address of a socket; none if it is not one of the internet.
 ///
 /// # Safety
 /// The address is null or valid for `length` bytes.
-pub unsafe fn port(address: *const sockaddr, length: socklen_t) -> Option<u16> {
-    if address.is_null() || (length as usize) < size_of::<libc::sockaddr_in>() {
+pub unsafe fn address(address: *const sockaddr, length: socklen_t) -> Option<SocketAddr> {
+    let bytes = length as usize;
+    if address.is_null() || bytes < size_of::<libc::sockaddr_in>() {
         return None;
     }
-    // SAFETY: the contract of this function; the port has the same place in both structures.
-    unsafe {
-        let is_internet = matches!((*address).sa_family.into(), libc::AF_INET | libc::AF_INET6);
-        is_internet.then(|| u16::from_be((*address.cast::<libc::sockaddr_in>()).sin_port))
+    // SAFETY: the contract of this function; all addresses begin with their family.
+    let least = match unsafe { (*address).sa_family }.into() {
+        libc::AF_INET => size_of::<libc::sockaddr_in>(),
+        libc::AF_INET6 => size_of::<libc::sockaddr_in6>(),
+        _ => return None,
+    };
+    if bytes < least {
+        return None;
     }
+    // SAFETY: the contract of this function; what is behind the address is not read.
+    unsafe { SocketAddrAny::read(address.cast(), least as socklen_t) }.try_into().ok()
 }
 
-/// Port of a socket of this program.
-pub fn own_port(fd: c_int) -> Option<u16> {
+/// The address of a socket of this program.
+pub fn own_address(fd: c_int) -> Option<SocketAddr> {
     // SAFETY: numbers may be zero.
-    let mut address: libc::sockaddr_storage = unsafe { std::mem::zeroed() };
+    let mut place: libc::sockaddr_storage = unsafe { std::mem::zeroed() };
     let mut length = size_of::<libc::sockaddr_storage>() as socklen_t;
+    let start = (&raw mut place).cast::<sockaddr>();
     // SAFETY: the call writes the address and its length, which are valid.
-    unsafe {
-        let place = (&raw mut address).cast::<sockaddr>();
-        if libc::getsockname(fd, place, &mut length) != 0 { None } else { port(place, length) }
-    }
+    unsafe { if libc::getsockname(fd, start, &mut length) != 0 { None } else { address(start, length) } }
 }

@@ -1,6 +1,6 @@
 //! Installed programs of perftest and libfabric find the device and use it.
 
-use super::{is_installed, memonet, port, stderr, stdout};
+use super::{is_installed, memonet, pair, stderr, stdout};
 
 /// Output of a run that ends with exit code 0; without the program it prints NOT TESTED and returns none.
 fn ran(program: &str, line: &str) -> Option<String> {
@@ -14,11 +14,8 @@ fn ran(program: &str, line: &str) -> Option<String> {
 }
 
 /// A program of perftest on both hosts.
-fn perftest(program: &str, options: &str, test: u32) -> Option<String> {
-    let port = port(test);
-    let line =
-        format!("--limit 20s -- {program} {options} -p {port} : {program} {options} -p {port} localhost");
-    ran(program, &line)
+fn perftest(program: &str, options: &str) -> Option<String> {
+    ran(program, &format!("--limit 20s {}", pair(program, options)))
 }
 
 /// The last number of the line that begins with the message size.
@@ -29,7 +26,7 @@ fn row<'a>(printed: &'a str, bytes: &str) -> Vec<&'a str> {
 
 #[test]
 fn latency_of_perftest_is_that_of_the_adapter() {
-    let Some(printed) = perftest("ib_send_lat", "-n 20", 21) else { return };
+    let Some(printed) = perftest("ib_send_lat", "-n 20") else { return };
     // Typical half of a round trip. perftest divides the counter by its own estimate of the processor's clock,
     // so the last digit depends on the computer.
     let us: f64 = row(&printed, "2")[4].parse().unwrap();
@@ -38,7 +35,7 @@ fn latency_of_perftest_is_that_of_the_adapter() {
 
 #[test]
 fn bandwidth_of_perftest_is_that_of_the_adapter() {
-    let Some(printed) = perftest("ib_send_bw", "-n 20", 22) else { return };
+    let Some(printed) = perftest("ib_send_bw", "-n 20") else { return };
     // The peer prints a rate, too, in which the first message is missing.
     let rates = printed.lines().map(|line| line.split_whitespace().collect::<Vec<_>>());
     let mut rates = rates.filter(|row| row.first() == Some(&"65536")).filter_map(|row| row[3].parse().ok());

@@ -14,12 +14,13 @@ use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, waitid};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use signal_hook::low_level::signal_name;
+#[cfg(feature = "verbs")]
 use slots::Memory;
 
 use crate::codec::{DecodeError, decode, encode};
 use crate::progress::{ProcessId, Progress};
 use crate::silence::{Silence, SilenceWatch};
-use crate::slot::{Slot, SlotError};
+use crate::slot::{Slot, SlotError, new_memory};
 
 /// A command line with the environment of its process.
 #[derive(Clone, Debug)]
@@ -194,7 +195,7 @@ impl Process {
         variables: &[(&str, &OsStr)],
         silence_watch: SilenceWatch,
     ) -> io::Result<Self> {
-        let memory = Arc::new(Memory::create()?);
+        let memory = new_memory()?;
         let ProcessId { interface, number } = process;
         let mut command = program.command()?;
         command.stdin(if number == 0 { Stdio::inherit() } else { Stdio::null() });

@@ -5,6 +5,7 @@
 //! | turn | which side may write: 0 the process, 1 the simulator, 2 neither, because the process has ended |
 //! | 0 | length of the whole message, in bytes |
 //! | 1 | virtual time of the last answer, in ps |
+//! | 2 | number of the run: that of the process of the simulator |
 //! | 3 | 1 while an asynchronous event of verbs waits for the process |
 //! | 4 | number of the process, if a launcher has started it; 0 before it is there |
 //! | 5 | number of that launcher |
@@ -16,6 +17,7 @@
 //! spinning, so on one core a turn costs two context switches. Neither side trusts the other: a message is as long as
 //! the bytes that were really handed over, [`LONGEST`] at most.
 
+use std::io;
 use std::sync::Arc;
 use std::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release};
 
@@ -27,6 +29,8 @@ use slots::{Memory, WORDS};
 const LENGTH: usize = 0;
 /// Index of the word with the virtual time.
 const TIME: usize = 1;
+/// Index of the word with the number of the run.
+const RUN: usize = 2;
 /// Index of the word about asynchronous events.
 const EVENTS: usize = 3;
 /// Index of the word with the number of the process.
@@ -52,6 +56,13 @@ const INTERRUPT_CHECK: Timespec = Timespec { tv_sec: 0, tv_nsec: 100_000_000 };
 const PROCESS: u32 = 0;
 const SIMULATOR: u32 = 1;
 const CLOSED: u32 = 2;
+
+/// New memory for a slot of this run.
+pub fn new_memory() -> io::Result<Arc<Memory>> {
+    let memory = Memory::create()?;
+    memory.words()[RUN].store(std::process::id().into(), Relaxed);
+    Ok(Arc::new(memory))
+}
 
 /// One side of a slot.
 #[derive(Debug)]
@@ -103,6 +114,11 @@ impl Slot {
     /// Sets the virtual time, in ps; the process sees it with the next answer.
     pub fn set_time_ps(&self, ps: u64) {
         self.memory.words()[TIME].store(ps, Relaxed);
+    }
+
+    /// Number of the run; other runs on the computer have others.
+    pub fn run(&self) -> u32 {
+        self.memory.words()[RUN].load(Relaxed) as u32
     }
 
     /// Whether an asynchronous event waited for the process at the last answer.

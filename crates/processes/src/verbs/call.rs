@@ -18,11 +18,30 @@ pub struct CallMessage {
     /// Since the last answer the program wrote to a socket, listened on one or closed one.
     pub sent_out_of_band: bool,
     /// Ports on which the program has begun to listen since the last answer.
-    pub listens: Vec<u16>,
+    pub listens: Vec<Listener>,
     /// Address of the memory that the call is about: of a region in this process, or of RDMA or an atomic operation at the peer.
     pub memory: Option<MemoryAddress>,
     /// Function and arguments.
     pub call: Call,
+}
+
+/// A TCP port on which a program listens.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Listener {
+    /// Port, in host byte order.
+    pub port: u16,
+    /// At the address that the run has for itself; otherwise at that of the program.
+    pub is_at_run: bool,
+}
+
+/// Where programs of the run listen on a port: [`Answer::Number`] of [`Call::WaitForPeer`].
+pub mod listening {
+    /// None does.
+    pub const NOWHERE: u32 = 0;
+    /// At the address of the program.
+    pub const AT_PROGRAM: u32 = 1;
+    /// At the address that the run has for itself.
+    pub const AT_RUN: u32 = 2;
 }
 
 /// A place in the memory of a process.
@@ -137,7 +156,7 @@ pub enum Call {
         again: bool,
     },
     /// The program is about to connect to this port: it waits until another program has used a socket, if there is
-    /// another one. [`Answer::Number`]: 1 if a program of the run listens on the port, 0 if none does.
+    /// another one. [`Answer::Number`]: where a program of the run [listens](listening) on the port.
     WaitForPeer {
         /// Port, in host byte order.
         port: u16,

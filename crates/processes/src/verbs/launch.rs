@@ -18,7 +18,7 @@ use super::INTERFACE;
 use crate::process::{NO_PANIC, Process, Program, StartError, exit_code};
 use crate::progress::ProcessId;
 use crate::silence::SilenceWatch;
-use crate::slot::Slot;
+use crate::slot::{Slot, new_memory};
 
 /// The variable with the slots of all hosts: the number of the simulator's process, a colon, and descriptors with commas
 /// between them.
@@ -62,7 +62,7 @@ impl Launch {
     /// Starts a launcher for the processes of this many hosts.
     pub fn start(program: &Program, hosts: usize) -> Result<Self, StartError> {
         let failed = |error| StartError { program: program.name(), error };
-        let memories: Result<Vec<_>, _> = (0..hosts).map(|_| Memory::create().map(Arc::new)).collect();
+        let memories: Result<Vec<_>, _> = (0..hosts).map(|_| new_memory()).collect();
         let memories = memories.map_err(failed)?;
         let mut command = program.command().map_err(failed)?;
         let numbers: Vec<_> = memories.iter().map(|memory| memory.as_fd().as_raw_fd().to_string()).collect();

@@ -13,9 +13,11 @@
 //! | 1 to 2 lags | send |
 //! | 3 lags to the next tick | that do not block look |
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 use cluster::{Duration, Time};
+
+use super::call::{Listener, listening};
 
 /// Time between two ticks: 100 us, about a short message over TCP between PCs of 2003 (our choice, decision 0066).
 pub const TICK: Duration = Duration::from_us(100);
@@ -26,8 +28,8 @@ const LAG: Duration = Duration::from_us(2);
 #[derive(Debug, Default)]
 pub struct OutOfBand {
     programs: Vec<SocketState>,
-    /// Ports on which programs listen.
-    ports: BTreeSet<u16>,
+    /// Ports on which programs listen, and whether at the address of the run.
+    ports: BTreeMap<u16, bool>,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -44,7 +46,7 @@ struct SocketState {
 impl OutOfBand {
     /// Of this many programs.
     pub fn new(programs: usize) -> Self {
-        OutOfBand { programs: vec![SocketState::default(); programs], ports: BTreeSet::new() }
+        OutOfBand { programs: vec![SocketState::default(); programs], ports: BTreeMap::new() }
     }
 
     /// A program has used a socket.
@@ -66,13 +68,22 @@ impl OutOfBand {
     }
 
     /// A program listens on these ports.
-    pub fn listen(&mut self, ports: &[u16]) {
-        self.ports.extend(ports);
+    pub fn listen(&mut self, listeners: &[Listener]) {
+        self.ports.extend(listeners.iter().map(|listener| (listener.port, listener.is_at_run)));
     }
 
     /// Whether a program of the run listens on a port.
     pub fn has_listener(&self, port: u16) -> bool {
-        self.ports.contains(&port)
+        self.ports.contains_key(&port)
+    }
+
+    /// Where a program of the run [listens](listening) on a port.
+    pub fn listening(&self, port: u16) -> u32 {
+        match self.ports.get(&port) {
+            None => listening::NOWHERE,
+            Some(false) => listening::AT_PROGRAM,
+            Some(true) => listening::AT_RUN,
+        }
     }
 
     /// A program begins or ends a wait for descriptors alone.
@@ -193,8 +204,11 @@ mod tests {
         assert!(!traffic.others_are_idle(0), "program 2 runs");
         traffic.set_idle(2, true);
         assert!(traffic.others_are_idle(0) && !traffic.others_are_idle(2));
-        traffic.listen(&[18_515]);
+        let listeners = [(18_515, true), (40_001, false)];
+        traffic.listen(&listeners.map(|(port, is_at_run)| Listener { port, is_at_run }));
         assert!(traffic.has_listener(18_515) && !traffic.has_listener(18_516));
+        let listening = [18_515, 40_001, 18_516].map(|port| traffic.listening(port));
+        assert_eq!(listening, [listening::AT_RUN, listening::AT_PROGRAM, listening::NOWHERE]);
     }
 
     #[test]

@@ -198,7 +198,7 @@ impl Server {
                 if blocks {
                     self.wait_for_peer(!is_alone).await;
                 }
-                Ok(Answer::Number(self.run.out_of_band().borrow().has_listener(port).into()))
+                Ok(Answer::Number(self.run.out_of_band().borrow().listening(port)))
             }
             Call::Wait(wanted) => {
                 self.adapter.forget_ahead();
