@@ -97,23 +97,27 @@ faults: ## Check that lockstep or an assertion detects deliberate faults in bloc
 quick: ## Check changed files before a commit: format, lints, links, generated files, twins, wording.
 	@ci/quick
 
-check: ## Check format, lints of Rust and RTL, links, binary files, licences and advisories.
-	@ci/install check
+check: check-rust check-files lint ## Check format, lints of Rust and RTL, links, binary files, licences and advisories.
+
+# Parts of `make check`, which `make ci` runs next to others.
+.PHONY: check-rust check-files
+check-rust:
 	@ci/timed "cargo fmt" cargo fmt --all --check
 	@ci/timed "cargo clippy" cargo clippy --workspace --all-targets --quiet -- -D warnings
 	@RUSTDOCFLAGS="-D warnings" ci/timed "cargo doc" cargo doc --workspace --no-deps --quiet
+
+check-files:
 	@ci/links
 	@ci/binaries
 	@ci/devices --check
 	@ci/prose --check
 	@ci/house --check
 	@ci/shared
-	@ci/timed "Verilator, Yosys and slang" ci/lint
 	@ci/deny
 
 lint: ## Lint the RTL with Verilator, Yosys and slang.
 	@ci/install check
-	@ci/lint
+	@ci/timed "make lint" ci/lint
 
 prove: setup ## Prove properties of the RTL: transitions, packets, FIFOs, statuses.
 	@ci/install prove
@@ -255,13 +259,15 @@ TIMES := $(CURDIR)/target/times
 # device.
 SAMPLE := $(word 2,$(DEVICES))
 
-# Parts with programs that use one processor each; two of these parts run at the same time.
-CI_IN_PAIRS := count studio python verbs first-use mpi-suites timing docs-check rsmpi reference mpi4py
+# Parts with programs that use one processor each, or wait; two of these parts run at the same time. The longest ones
+# come first.
+CI_IN_PAIRS := check-rust count mpi-suites slow prove python studio first-use rsmpi timing lint verbs docs-check \
+  check-files reference mutants gate-level mpi4py
 
 ci: ## Run continuous integration: run, test, faults, check, prove, first-use, count, mpi4py, rsmpi, reference, studio, python; samples of slow, timing, mutants, gate-level, mpi-suites, verbs, docs-check.
 	@mkdir -p target && rm -f $(TIMES)
 	@MEMONET_TIMES=$(TIMES) MEMONET_LONGEST=1800 ci/timed "make ci" $(MAKE) --no-print-directory MUTATIONS=1 LIBRARIES=mpi_de MODULES="lh_buffer amt_address_table" SLOW="sampled_rows band_of integer_sort megabyte new_block programs_run" BLOCKS=sender BLOCKS_OF=$(SAMPLE) GATE_LEVEL=$(SAMPLE) INSTANTS=5000 MEMONET=target/debug/memonet BUILD=true SUITES=--sample VERBS=--sample DOCS=--sample \
-	  run test faults slow check prove mutants gate-level ci-in-pairs; \
+	  run test faults ci-in-pairs; \
 	  status=$$?; ci/where $(TIMES); exit $$status
 
 .PHONY: ci-in-pairs
