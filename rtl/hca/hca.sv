@@ -115,6 +115,16 @@ module hca (
   assign bell_address = receive_out.shared_load ? {6'h20, receive_out.shared_queue} :
                         {1'b0, !sending || send_out.drain, served};
 
+  // Nothing but a command writes rows while the scheduler runs one. So the state of the scheduler
+  // selects words and addresses, on which many bits depend, and the kind of the command only
+  // enables the writes.
+  logic       commands;
+  logic [5:0] written_pair;
+  logic [5:0] written_queue;
+  assign commands = scheduler_out.command;
+  assign written_pair = commands ? command_out.row[5:0] : pair;
+  assign written_queue = commands ? command_out.row[5:0] : entry.ring;
+
   // Rows of queue pairs are read a cycle ahead: the number of the queue pair is there before its
   // engine or command asks for them. The row of a requester may have been written just before.
   ram #(
@@ -135,9 +145,9 @@ module hca (
 
   context_pkg::requester_t requester_write;
   context_pkg::responder_t responder_write;
-  assign requester_write = command_out.send_reset ? new_requester :
+  assign requester_write = commands ? new_requester :
                            sending ? send_out.requester : receive_out.requester;
-  assign responder_write = command_out.receive_reset ? new_responder :
+  assign responder_write = commands ? new_responder :
                            sending ? send_out.responder : receive_out.responder;
 
   ram #(
@@ -153,7 +163,7 @@ module hca (
       .next_address_i(pair),
       .rdata_o(requester),
       .write_enable_i(command_out.send_reset || send_out.store || receive_out.acknowledge),
-      .write_address_i(command_out.send_reset ? command_out.row[5:0] : pair),
+      .write_address_i(written_pair),
       .wdata_i(requester_write)
   );
 
@@ -187,7 +197,7 @@ module hca (
       .next_address_i(pair),
       .rdata_o(responder),
       .write_enable_i(command_out.receive_reset || receive_out.store || send_out.answered),
-      .write_address_i(command_out.receive_reset ? command_out.row[5:0] : pair),
+      .write_address_i(written_pair),
       .wdata_i(responder_write)
   );
 
@@ -204,8 +214,8 @@ module hca (
       .rdata_o(reader),
       .write_enable_i(command_out.receive_reset || receive_out.store || send_out.answered ||
                       send_out.yielded),
-      .write_address_i(command_out.receive_reset ? command_out.row[5:0] : pair),
-      .wdata_i(command_out.receive_reset ? '0 : sending ? send_out.reader : receive_out.reader)
+      .write_address_i(written_pair),
+      .wdata_i(commands ? '0 : sending ? send_out.reader : receive_out.reader)
   );
 
   // RDMA READs of the peers that wait, 16 of each queue pair.
@@ -237,8 +247,8 @@ module hca (
       .next_address_i(entry.ring),
       .rdata_o(ring),
       .write_enable_i(command_out.queue_write || completion_out.store),
-      .write_address_i(command_out.queue_write ? command_out.row[5:0] : entry.ring),
-      .wdata_i(command_out.queue_write ? new_queue : completion_out.row)
+      .write_address_i(written_queue),
+      .wdata_i(commands ? new_queue : completion_out.row)
   );
 
   ram #(
@@ -252,8 +262,8 @@ module hca (
       .next_address_i('0),
       .rdata_o(shared),
       .write_enable_i(command_out.shared_write || receive_out.shared_store),
-      .write_address_i(command_out.shared_write ? command_out.row[1:0] : receive_out.shared_queue),
-      .wdata_i(command_out.shared_write ? new_shared : receive_out.shared)
+      .write_address_i(commands ? command_out.row[1:0] : receive_out.shared_queue),
+      .wdata_i(commands ? new_shared : receive_out.shared)
   );
 
   ram #(
@@ -267,8 +277,8 @@ module hca (
       .next_address_i('0),
       .rdata_o(limit),
       .write_enable_i(command_out.limit_write || receive_out.sinks),
-      .write_address_i(command_out.limit_write ? command_out.row[1:0] : receive_out.shared_queue),
-      .wdata_i(command_out.limit_write ? new_limit : '0)
+      .write_address_i(commands ? command_out.row[1:0] : receive_out.shared_queue),
+      .wdata_i(commands ? new_limit : '0)
   );
 
   // The key of a receive WQE is in its second word. That is the last one, so host DMA still holds
@@ -599,6 +609,10 @@ module hca (
     receive_out.acknowledge,
     command_out.attributes_write
   };
+  logic       engines_write;
+  assign engines_write = send_out.store || send_out.answered || send_out.yielded ||
+                         receive_out.store || receive_out.acknowledge || receive_out.shared_store ||
+                         receive_out.sinks || completion_out.store;
   logic [11:0] key_ahead;
   logic [5:0]  queue_ahead;
   logic [5:0]  pair_ahead;
@@ -613,6 +627,9 @@ module hca (
       QueueIsReadAhead : assert (!completion_out.load || queue_ahead == entry.ring);
       HostDmaHasOneMaster : assert (!(send_out.copy && receive_out.copy));
       RowsHaveOneWriter : assert ((writers & (writers - 5'd1)) == 5'd0);
+      CommandsAloneWriteInTheirTime : assert (
+          commands ? !engines_write : !(command_out.attributes_write || command_out.queue_write ||
+          command_out.shared_write || command_out.limit_write));
       HeadersAreWrittenWhenDataAreThere : assert (!(dma_out.memory_write && send_out.header_write));
     end
   end
