@@ -19,6 +19,7 @@ mod event_waits;
 mod events;
 mod extended;
 mod fair_lock;
+mod fork_place;
 mod forks;
 mod gids;
 mod imports;

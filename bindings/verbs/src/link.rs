@@ -11,7 +11,7 @@ use processes::verbs::{Answer, Call, CallMessage};
 
 pub use crate::errno::set_errno;
 use crate::fair_lock::FairLock;
-use crate::{forks, slot, timers, virtual_clock};
+use crate::{fork_place, slot, timers, virtual_clock};
 
 /// Held during a call: threads call one after the other.
 static CALL: FairLock = FairLock::new();
@@ -104,7 +104,7 @@ fn ask_once(function: &str, call: Call, memory: Option<MemoryAddress>) -> Result
     let slot = slot::get().ok_or(libc::ENODEV)?;
     let _call = CALL.lock();
     if !matches!(call, Call::UseSockets { .. }) {
-        forks::go_on(slot);
+        fork_place::go_on(slot);
     }
     if !is_of_system(&call) {
         USES_ADAPTER.store(true, Relaxed);

@@ -10,7 +10,7 @@ use processes::verbs::{Call, CallMessage, INTERFACE, RANK_VARIABLES, SLOTS_VARIA
 use rustix::process::{Pid, Signal};
 use slots::Memory;
 
-use crate::forks;
+use crate::fork_place;
 
 /// The slot of this process, if it belongs to a run.
 static SLOT: OnceLock<Option<Slot>> = OnceLock::new();
@@ -33,7 +33,7 @@ pub fn get() -> Option<&'static Slot> {
         // SAFETY: the function has this type.
         unsafe { memonet_attached() };
     }
-    slot.filter(|slot| forks::has(slot))
+    slot.filter(|slot| fork_place::has(slot))
 }
 
 fn descriptor() -> Option<c_int> {
@@ -46,7 +46,7 @@ fn attach() -> Option<Slot> {
         None => launched()?,
     };
     let _ = rustix::process::set_parent_process_death_signal(Some(Signal::KILL));
-    forks::watch();
+    fork_place::watch();
     Some(slot)
 }
 

@@ -1,0 +1,103 @@
+//! Whether this process is the program of its host, a fork in its place, or a fork outside the run (decision 0104).
+#![allow(unsafe_code)]
+
+use std::sync::atomic::{AtomicI32, AtomicU8, AtomicU64, Ordering::Relaxed};
+
+use libc::pid_t;
+use processes::Slot;
+use rustix::process::{Pid, Signal};
+use rustix::thread::nanosleep;
+use rustix::time::Timespec;
+
+/// This process is the program, or a fork that has the slot.
+const MEMBER: u8 = 0;
+/// This process is a fork, and its program has not done anything yet that says whether it belongs to the run.
+const UNDECIDED: u8 = 1;
+/// This process is a fork that does not belong to the run.
+const OUTSIDE: u8 = 2;
+
+static PLACE: AtomicU8 = AtomicU8::new(MEMBER);
+/// Number of this process among the forks of the program, from 1; 0 for the program.
+static OWN: AtomicU64 = AtomicU64::new(0);
+/// Number of the latest fork that this process knows of.
+static LATEST: AtomicU64 = AtomicU64::new(0);
+/// The latest fork, if it is not known yet whether it belongs to the run; otherwise 0.
+static CHILD: AtomicI32 = AtomicI32::new(0);
+
+/// Looks of a fork for what its program does, one each 100 us; after them the fork does not belong to the run. A program
+/// that computes for longer before it waits would otherwise hold up forks that it never waits for.
+const LOOKS: u32 = 10_000;
+const LOOK: Timespec = Timespec { tv_sec: 0, tv_nsec: 100_000 };
+
+/// Marks forks of this process from now on.
+pub fn watch() {
+    // SAFETY: the handlers only store numbers.
+    unsafe { libc::pthread_atfork(Some(count), None, Some(mark)) };
+}
+
+extern "C" fn count() {
+    LATEST.fetch_add(1, Relaxed);
+}
+
+extern "C" fn mark() {
+    OWN.store(LATEST.load(Relaxed), Relaxed);
+    CHILD.store(0, Relaxed);
+    let _ = PLACE.compare_exchange(MEMBER, UNDECIDED, Relaxed, Relaxed);
+}
+
+/// Whether this process has the slot of its program. A fork waits until it is known.
+pub fn has(slot: &Slot) -> bool {
+    match PLACE.load(Relaxed) {
+        MEMBER => true,
+        UNDECIDED => decide(slot),
+        _ => false,
+    }
+}
+
+fn decide(slot: &Slot) -> bool {
+    let own = OWN.load(Relaxed);
+    for _ in 0..LOOKS {
+        if slot.holder() == own {
+            // The kernel has forgotten this too.
+            let _ = rustix::process::set_parent_process_death_signal(Some(Signal::KILL));
+            PLACE.store(MEMBER, Relaxed);
+            return true;
+        }
+        if slot.is_outside(own) {
+            break;
+        }
+        let _ = nanosleep(&LOOK);
+    }
+    PLACE.store(OUTSIDE, Relaxed);
+    false
+}
+
+/// This process has made a fork.
+pub fn begin(fork: pid_t) {
+    if PLACE.load(Relaxed) == MEMBER {
+        CHILD.store(fork, Relaxed);
+    }
+}
+
+/// The latest fork, if it is not known yet whether it belongs to the run.
+pub fn undecided() -> Option<Pid> {
+    Pid::from_raw(CHILD.load(Relaxed))
+}
+
+/// The program goes on without waiting for its latest fork, which does not belong to the run.
+pub fn go_on(slot: &Slot) {
+    if CHILD.load(Relaxed) != 0 && CHILD.swap(0, Relaxed) != 0 {
+        slot.set_outside(LATEST.load(Relaxed));
+    }
+}
+
+/// Gives the slot to the latest fork.
+pub fn give(slot: &Slot) {
+    CHILD.store(0, Relaxed);
+    slot.set_holder(LATEST.load(Relaxed));
+}
+
+/// Takes the slot back from a fork that has ended.
+pub fn take_back(slot: &Slot) {
+    slot.set_holder(OWN.load(Relaxed));
+}
