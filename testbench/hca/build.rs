@@ -22,6 +22,14 @@ fn main() {
             "assign receive_in.start = scheduler_out.receive;",
             "assign receive_in.start = scheduler_out.receive || (scheduler_out.send && arrived_out.waiting);",
         )
+        // A command starts before its turn.
+        .fault(
+            "hca_commands_alone_write_in_their_time",
+            "hca",
+            "hca",
+            "assign command_in.start = scheduler_out.command;",
+            "assign command_in.start = host_out.command;",
+        )
         // Rows of another key, queue pair and queue are read.
         .fault(
             "hca_key_is_read_ahead",
