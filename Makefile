@@ -87,7 +87,11 @@ endif
 SLOW :=
 
 slow: ## Run the tests that take minutes: whole publications and long runs.
-	@ci/timed "make slow" $(TEST) $(if $(SLOW),,--release) --package memonet --bins --tests -- --ignored $(SLOW) --skip fit_to
+ifdef SLOW
+	@ci/timed "make slow" ci/test-all --only memonet $(ALL_TESTED) --lib --bins --tests -- --ignored $(SLOW) --skip fit_to
+else
+	@ci/timed "make slow" $(TEST) --release --package memonet --bins --tests -- --ignored --skip fit_to
+endif
 
 # Each fault is in a copy of a block.
 faults: ## Check that lockstep or an assertion detects deliberate faults in blocks.
