@@ -17,9 +17,9 @@ const UNDECIDED: u8 = 1;
 const OUTSIDE: u8 = 2;
 
 static PLACE: AtomicU8 = AtomicU8::new(MEMBER);
-/// Number of this process among the forks of the program, from 1; 0 for the program.
+/// Forks up to this one, at the time at which this process was made; 0 for the program.
 static OWN: AtomicU64 = AtomicU64::new(0);
-/// Number of the latest fork that this process knows of.
+/// Forks that this process knows of: those of a fork continue the count of its program.
 static LATEST: AtomicU64 = AtomicU64::new(0);
 /// The latest fork, if it is not known yet whether it belongs to the run; otherwise 0.
 static CHILD: AtomicI32 = AtomicI32::new(0);
@@ -57,7 +57,8 @@ pub fn has(slot: &Slot) -> bool {
 fn decide(slot: &Slot) -> bool {
     let own = OWN.load(Relaxed);
     for _ in 0..LOOKS {
-        if slot.holder() == own {
+        // A fork of a fork may have the count of a later fork of the program, so the holder is known by its process.
+        if slot.holder() == process() {
             // The kernel has forgotten this too.
             let _ = rustix::process::set_parent_process_death_signal(Some(Signal::KILL));
             PLACE.store(MEMBER, Relaxed);
@@ -91,13 +92,18 @@ pub fn go_on(slot: &Slot) {
     }
 }
 
-/// Gives the slot to the latest fork.
-pub fn give(slot: &Slot) {
-    CHILD.store(0, Relaxed);
-    slot.set_holder(LATEST.load(Relaxed));
+/// Number of this process.
+fn process() -> u64 {
+    rustix::process::getpid().as_raw_nonzero().get() as u64
 }
 
-/// Takes the slot back from a fork that has ended.
+/// Gives the slot to the latest fork.
+pub fn give(slot: &Slot) {
+    slot.set_holder(CHILD.swap(0, Relaxed) as u64);
+}
+
+/// Takes the slot back from a fork that has ended, whose own forks no longer count.
 pub fn take_back(slot: &Slot) {
-    slot.set_holder(OWN.load(Relaxed));
+    slot.set_holder(if OWN.load(Relaxed) == 0 { 0 } else { process() });
+    slot.set_outside(LATEST.load(Relaxed));
 }

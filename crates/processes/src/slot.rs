@@ -9,7 +9,7 @@
 //! | 3 | 1 while an asynchronous event of verbs waits for the process |
 //! | 4 | number of the process, if a launcher has started it; 0 before it is there |
 //! | 5 | number of that launcher |
-//! | 6 | number of the fork that has the slot in place of its program; 0 for the program |
+//! | 6 | number of the process, a fork, that has the slot in place of its program; 0 for the program |
 //! | 7 | number of the last fork that is known not to belong to the run |
 //! | 8 and more | a piece of the message, at most [`PIECE`] bytes |
 //!
@@ -153,7 +153,7 @@ impl Slot {
         u32::try_from(self.memory.words()[LAUNCHER].load(Acquire)).ok().filter(|launcher| *launcher != 0)
     }
 
-    /// Number of the fork that has the slot; 0 for the program itself. The process side alone uses it.
+    /// Number of the process of the fork that has the slot; 0 for the program itself. The process side alone uses it.
     pub fn holder(&self) -> u64 {
         self.memory.words()[HOLDER].load(Acquire)
     }
