@@ -37,19 +37,6 @@ pub fn uses_adapter() -> bool {
     USES_ADAPTER.load(Relaxed)
 }
 
-/// Whether a call is about time and descriptors, not about the adapter.
-fn is_of_system(call: &Call) -> bool {
-    matches!(
-        call,
-        Call::Sleep(_)
-            | Call::UseSockets { .. }
-            | Call::WaitForSocket { .. }
-            | Call::WaitForPeer { .. }
-            | Call::Wait(_)
-            | Call::EndFork
-    )
-}
-
 /// Makes a call that is encoded already and returns nothing, unless a thread makes another one; whether it was made. It
 /// may be used in a signal handler.
 pub fn try_send_and_wait(message: &[u8]) -> bool {
@@ -106,7 +93,7 @@ fn ask_once(function: &str, call: Call, memory: Option<MemoryAddress>) -> Result
     if !matches!(call, Call::UseSockets { .. }) {
         fork_place::go_on(slot);
     }
-    if !is_of_system(&call) {
+    if call.is_of_adapter() {
         USES_ADAPTER.store(true, Relaxed);
     }
     SENT.fetch_add(1, Relaxed);

@@ -223,6 +223,22 @@ pub enum Call {
     },
 }
 
+impl Call {
+    /// Whether the adapter carries out the call. Others are about time, sockets, forks, and waits for any of these.
+    pub fn is_of_adapter(&self) -> bool {
+        !matches!(
+            self,
+            Call::UseSockets { .. }
+                | Call::EndFork
+                | Call::WaitForSocket { .. }
+                | Call::WaitForPeer { .. }
+                | Call::Wait(_)
+                | Call::WaitForConnection(..)
+                | Call::Sleep(_)
+        )
+    }
+}
+
 /// The request that binds a memory window (`ibv_mw_bind`).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Binding {
