@@ -15,7 +15,7 @@ module command (
 );
 
   command_pkg::state_e state_d, state_q;
-  logic [2:0] kind_d, kind_q;
+  logic [3:0] kind_d, kind_q;
   logic [11:0] row_d, row_q;
 
   logic       writing;
@@ -34,6 +34,7 @@ module command (
   assign pins_o.key_write = writing && (kind_q == context_pkg::Area);
   assign pins_o.shared_write = writing && shares;
   assign pins_o.limit_write = writing && (kind_q == context_pkg::Limit);
+  assign pins_o.group_write = writing && (kind_q == context_pkg::Group);
   assign pins_o.row = row_q;
   assign pins_o.bell_clear = (state_q == command_pkg::SendBell) ||
                              (state_q == command_pkg::ReceiveBell) ||

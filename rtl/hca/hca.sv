@@ -72,6 +72,7 @@ module hca (
   context_pkg::queue_t      new_queue;
   context_pkg::shared_queue_t new_shared;
   context_pkg::limit_t      new_limit;
+  context_pkg::group_t      new_group;
   context_pkg::key_t        new_key;
   context_pkg::area_t       new_area;
   context_pkg::requester_t  new_requester;
@@ -80,6 +81,7 @@ module hca (
   assign new_queue = host_out.staging_low[63:0];
   assign new_shared = host_out.staging_low[63:0];
   assign new_limit = host_out.staging_low[16:0];
+  assign new_group = host_out.staging_low[63:0];
   assign new_key = host_out.staging_low[95:0];
   always_comb begin
     new_requester = '0;
@@ -106,6 +108,7 @@ module hca (
   context_pkg::queue_t      ring;
   context_pkg::shared_queue_t shared;
   context_pkg::limit_t      limit;
+  context_pkg::group_t      group;
   context_pkg::area_t       key;
   logic [15:0]              bell;
   logic [15:0]              cq_bell;
@@ -279,6 +282,22 @@ module hca (
       .write_enable_i(command_out.limit_write || receive_out.sinks),
       .write_address_i(commands ? command_out.row[1:0] : receive_out.shared_queue),
       .wdata_i(commands ? new_limit : '0)
+  );
+
+  ram #(
+      .Width(64),
+      .Depth(16),
+      .Distributed(1'b1)
+  ) u_groups (
+      .clk_i,
+      .rst_ni,
+      .read_enable_i(receive_out.group_load),
+      .read_address_i(receive_out.group),
+      .next_address_i('0),
+      .rdata_o(group),
+      .write_enable_i(command_out.group_write),
+      .write_address_i(command_out.row[3:0]),
+      .wdata_i(new_group)
   );
 
   // The key of a receive WQE is in its second word. That is the last one, so host DMA still holds
@@ -513,6 +532,7 @@ module hca (
   assign receive_in.request = request;
   assign receive_in.shared = shared;
   assign receive_in.limit = limit;
+  assign receive_in.members = group.members;
   assign receive_in.bell = bell;
   assign receive_in.now = timer_out.now;
   assign receive_in.key = key;
@@ -629,7 +649,7 @@ module hca (
       RowsHaveOneWriter : assert ((writers & (writers - 5'd1)) == 5'd0);
       CommandsAloneWriteInTheirTime : assert (
           commands ? !engines_write : !(command_out.attributes_write || command_out.queue_write ||
-          command_out.shared_write || command_out.limit_write));
+          command_out.shared_write || command_out.limit_write || command_out.group_write));
       HeadersAreWrittenWhenDataAreThere : assert (!(dma_out.memory_write && send_out.header_write));
     end
   end

@@ -32,7 +32,7 @@ module host_port (
   logic [63:0]  refilled_d, refilled_q;
   logic [63:0]  arm_d, arm_q;
   logic         command_d, command_q;
-  logic [2:0]   kind_d, kind_q;
+  logic [3:0]   kind_d, kind_q;
   logic [11:0]  row_d, row_q;
   logic [127:0] staging_low_d, staging_low_q;
   logic [127:0] staging_high_d, staging_high_q;
@@ -120,11 +120,13 @@ module host_port (
   logic refuse_command;
   logic [12:0] rows;
   always_comb begin
-    unique case (wdata[14:12])
+    unique case (wdata[15:12])
+      context_pkg::Pair, context_pkg::Sender, context_pkg::Change, context_pkg::Report,
       context_pkg::Completion: rows = 13'd64;
       context_pkg::Area: rows = 13'd4096;
       context_pkg::SharedQueue, context_pkg::Limit: rows = 13'd4;
-      default: rows = 13'd64;
+      context_pkg::Group: rows = 13'd16;
+      default: rows = 13'd0;
     endcase
   end
   assign refuse_command = command_q || ({1'b0, wdata[11:0]} >= rows);
@@ -171,7 +173,7 @@ module host_port (
               refuse = 1'b1;
             end else begin
               command_d = 1'b1;
-              kind_d = wdata[14:12];
+              kind_d = wdata[15:12];
               row_d = wdata[11:0];
             end
           end
@@ -258,7 +260,8 @@ module host_port (
           !bell_write_q || bell_q < 8'd132 || bell_q >= 8'd192);
       CommandIsOfARow : assert (
           !command_q || row_q < 12'd4 || kind_q == context_pkg::Area ||
-          (kind_q <= context_pkg::Report && row_q < 12'd64));
+          (kind_q <= context_pkg::Report && row_q < 12'd64) ||
+          (kind_q == context_pkg::Group && row_q < 12'd16));
     end
   end
 `endif

@@ -20,6 +20,9 @@
 /// packet for no queue pair of the adapter is dropped and counted, and takes no WQE. A WQE whose
 /// buffer or key does not allow the packet ends with an error.
 ///
+/// A datagram for a multicast group goes to each queue pair that is attached to the group, the lowest
+/// number first, as if it had arrived for that one.
+///
 /// Packets of an unreliable connection are decoded like those of a reliable one. A message of it
 /// that is not whole or has no right to its memory is dropped without an answer.
 ///
@@ -48,6 +51,7 @@ module receive_engine (
   logic [1:0]                       pad_d, pad_q;
   logic [3:0]                       version_d, version_q;
   logic [23:0]                      destination_d, destination_q;
+  logic [63:0]                      members_d, members_q;
   logic [31:0]                      q_key_d, q_key_q;
   logic [23:0]                      source_d, source_q;
   logic [31:0]                      immediate_d, immediate_q;
@@ -195,6 +199,8 @@ module receive_engine (
   assign pins_o.memory_address = {slot_q, 6'd0, index_q};
   assign pins_o.load = (state_q == receive_engine_pkg::Load);
   assign pins_o.pair = destination_q[5:0];
+  assign pins_o.group_load = (state_q == receive_engine_pkg::Group);
+  assign pins_o.group = destination_lid_q[3:0];
   assign pins_o.shared_load = (state_q == receive_engine_pkg::Pool);
   assign pins_o.shared_queue = shared_queue_q;
   assign pins_o.shared_store = (state_q == receive_engine_pkg::Store) && taken_q;
@@ -279,6 +285,22 @@ module receive_engine (
                   (room_q != 12'd0 || pad_q == 2'd0) && (room_q <= 12'd2048) &&
                   (!(says_q.acknowledge || says_q.read || says_q.atomic) || room_q == 12'd0) &&
                   (!says_q.original || (room_q == layout_pkg::AtomicBytes && pad_q == 2'd0));
+
+  // The packet is for a multicast group: its LID, a datagram, and the queue pair of all groups. Queue
+  // pairs of the group that have not got it yet, and the next one.
+  logic        grouped;
+  logic        addressed;
+  logic        remaining;
+  logic [63:0] lowest;
+  logic [5:0]  member;
+  assign grouped = (destination_lid_q[15:4] == layout_pkg::MulticastLids[15:4]);
+  assign addressed = says_q.datagram && (destination_q == layout_pkg::MulticastPair);
+  assign remaining = (members_q != 64'd0);
+  lowest_bit u_lowest_bit (
+      .set_i(members_q),
+      .lowest_o(lowest),
+      .number_o(member)
+  );
 
   // Places of the receive ring, and that of the oldest WQE: a receive WQE, or the outstanding
   // request. Those of a shared receive queue have `shared` in their names.
@@ -601,6 +623,10 @@ module receive_engine (
   assign ended = (answer_q && remains_q && others) ? receive_engine_pkg::Advance :
                                                      receive_engine_pkg::Store;
 
+  // State after the packet: the next queue pair of its group, if there is one.
+  receive_engine_pkg::state_e finished;
+  assign finished = remaining ? receive_engine_pkg::Member : receive_engine_pkg::Release;
+
   // The outstanding request ends with an error.
   logic fails;
   assign fails = (rule.status != layout_pkg::Success);
@@ -629,11 +655,30 @@ module receive_engine (
       // Sort: packets for other ports are no error.
       receive_engine_pkg::Sort: begin
         state_d = receive_engine_pkg::Release;
-        if (destination_lid_q != lid_q) counts_d.foreign = counts_q.foreign + 16'd1;
+        if (destination_lid_q != lid_q && !grouped) counts_d.foreign = counts_q.foreign + 16'd1;
         else if (!formed) counts_d.malformed = counts_q.malformed + 16'd1;
-        else if (destination_q[23:6] != 18'd0) counts_d.unknown_qp = counts_q.unknown_qp + 16'd1;
-        else state_d = receive_engine_pkg::Load;
+        else if (grouped && addressed) state_d = receive_engine_pkg::Group;
+        else if (grouped || destination_q[23:6] != 18'd0) begin
+          counts_d.unknown_qp = counts_q.unknown_qp + 16'd1;
+        end else state_d = receive_engine_pkg::Load;
       end
+      receive_engine_pkg::Group: state_d = receive_engine_pkg::Members;
+      // Members: a group without members here is that of other ports.
+      receive_engine_pkg::Members: begin
+        if (pins_i.members != 64'd0) begin
+          state_d = receive_engine_pkg::Member;
+        end else begin
+          counts_d.foreign = counts_q.foreign + 16'd1;
+          state_d = receive_engine_pkg::Release;
+        end
+      end
+      receive_engine_pkg::Member: begin
+        tells_d = 1'b0;
+        fail_d = 1'b0;
+        status_d = layout_pkg::Success;
+        state_d = receive_engine_pkg::Ahead;
+      end
+      receive_engine_pkg::Ahead: state_d = receive_engine_pkg::Load;
       receive_engine_pkg::Load: state_d = receive_engine_pkg::Look;
       receive_engine_pkg::Look: begin
         state_d = needs_shared ? receive_engine_pkg::Pool : receive_engine_pkg::Admit;
@@ -642,7 +687,7 @@ module receive_engine (
       receive_engine_pkg::Share: state_d = receive_engine_pkg::Admit;
       // Admit: a datagram that cannot be taken is dropped without an answer.
       receive_engine_pkg::Admit: begin
-        state_d = receive_engine_pkg::Release;
+        state_d = finished;
         if (unknown) begin
           counts_d.unknown_qp = counts_q.unknown_qp + 16'd1;
         end else if (answers) begin
@@ -716,7 +761,7 @@ module receive_engine (
         if (!succeeds) counts_d.failed = counts_q.failed + 16'd1;
         else if (tells_q && !answer_q) counts_d.received = counts_q.received + 16'd1;
         // Store: the same answer, to the request that is the oldest one now.
-        state_d = (answer_q && passes_q) ? receive_engine_pkg::Load : receive_engine_pkg::Release;
+        state_d = (answer_q && passes_q) ? receive_engine_pkg::Load : finished;
       end
       // Release, and codes that are no state.
       default: state_d = receive_engine_pkg::Idle;
@@ -734,6 +779,7 @@ module receive_engine (
     pad_d = pad_q;
     version_d = version_q;
     destination_d = destination_q;
+    members_d = members_q;
     q_key_d = q_key_q;
     source_d = source_q;
     immediate_d = immediate_q;
@@ -745,7 +791,12 @@ module receive_engine (
     says_d = says_q;
 
     unique case (state_q)
-      receive_engine_pkg::Idle: if (pins_i.start) index_d = '0;
+      receive_engine_pkg::Idle: begin
+        if (pins_i.start) begin
+          index_d = '0;
+          members_d = '0;
+        end
+      end
       // Head: the word that was read in the cycle before.
       receive_engine_pkg::Head: begin
         unique case (index_q)
@@ -781,6 +832,11 @@ module receive_engine (
         index_d = index_q + 3'd1;
       end
       receive_engine_pkg::Sort: bytes_d = room_q - {10'd0, pad_q};
+      receive_engine_pkg::Members: members_d = pins_i.members;
+      receive_engine_pkg::Member: begin
+        destination_d = {18'd0, member};
+        members_d = members_q & ~lowest;
+      end
       default: ;
     endcase
   end
@@ -836,6 +892,7 @@ module receive_engine (
           lid_d = pins_i.lid;
         end
       end
+      receive_engine_pkg::Member: taken_d = 1'b0;
       // Load: ticks of an RNR NAK; `Look` replaces them for all other packets.
       receive_engine_pkg::Load: ticks_d = rnr_ticks;
       receive_engine_pkg::Look: begin
@@ -998,6 +1055,7 @@ module receive_engine (
       pad_q <= '0;
       version_q <= '0;
       destination_q <= '0;
+      members_q <= '0;
       q_key_q <= '0;
       source_q <= '0;
       immediate_q <= '0;
@@ -1017,6 +1075,7 @@ module receive_engine (
       pad_q <= pad_d;
       version_q <= version_d;
       destination_q <= destination_d;
+      members_q <= members_d;
       q_key_q <= q_key_d;
       source_q <= source_d;
       immediate_q <= immediate_d;
@@ -1172,6 +1231,7 @@ module receive_engine (
       ReadIsNotAWrite : assert (state_q != receive_engine_pkg::Copy || !says_q.read);
       AnswerTakesNoReceiveWqe : assert (state_q != receive_engine_pkg::Judge || !answer_q);
       SharedWqeIsPosted : assert (state_q != receive_engine_pkg::Take || !borrows_q || ready_q);
+      GroupsGetDatagramsAlone : assert (!remaining || says_q.datagram);
       OperandIsOfAnAtomicOperation : assert (state_q != receive_engine_pkg::Operand ||
                                              (says_q.atomic && good_q));
     end

@@ -33,7 +33,7 @@ package command_pkg;
   typedef struct packed {
     logic bell_write;  // The host writes a doorbell in this cycle.
     logic [11:0] row;  // Number of the row.
-    logic [2:0] kind;  // Effect of the command, a `context_pkg::Kind`.
+    logic [3:0] kind;  // Effect of the command, a `context_pkg::Kind`.
     logic start;  // Starts a command; ignored outside `Idle`.
   } in_t;
 
@@ -47,6 +47,7 @@ package command_pkg;
     logic [7:0] bell;
     logic bell_clear;  // Clears a doorbell, unless `bell_write`.
     logic [11:0] row;  // Number of the row.
+    logic group_write;  // Writes the queue pairs of a multicast group.
     logic limit_write;  // Writes the limit of a shared receive queue.
     logic shared_write;  // Writes the row of a shared receive queue.
     logic key_write;  // Writes the row of a key.

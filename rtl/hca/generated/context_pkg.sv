@@ -98,6 +98,11 @@ package context_pkg;
     logic [15:0] least;  // WQEs that are enough.
   } limit_t;
 
+  // A multicast group.
+  typedef struct packed {
+    logic [63:0] members;  // Queue pairs that are attached, a bit each.
+  } group_t;
+
   // Progress of a send queue. All fields from `psn` on belong to the outstanding requests of a
   // connection; `first`, `last`, `signalled`, `operation` and `length` are those of the oldest one.
   typedef struct packed {
@@ -241,18 +246,19 @@ package context_pkg;
   // Effect of a command, and its context.
 
   // Writes a queue pair: its attributes; the rows and doorbells of both queues are reset.
-  localparam logic [2:0] Pair = 3'b000;
-  localparam logic [2:0] Completion = 3'b001;  // Writes a completion queue.
-  localparam logic [2:0] Area = 3'b010;  // Writes a key.
+  localparam logic [3:0] Pair = 4'b0000;
+  localparam logic [3:0] Completion = 4'b0001;  // Writes a completion queue.
+  localparam logic [3:0] Area = 4'b0010;  // Writes a key.
   // Writes the attributes of a queue pair; the row and the doorbell of its send queue are reset.
-  localparam logic [2:0] Sender = 3'b011;
+  localparam logic [3:0] Sender = 4'b0011;
   // Writes the attributes of a queue pair; both queues go on.
-  localparam logic [2:0] Change = 3'b100;
+  localparam logic [3:0] Change = 4'b0100;
   // Stores the `Report` of a queue pair in staging words 0 to 3.
-  localparam logic [2:0] Report = 3'b101;
+  localparam logic [3:0] Report = 4'b0101;
   // Writes a shared receive queue; its doorbell is reset.
-  localparam logic [2:0] SharedQueue = 3'b110;
-  localparam logic [2:0] Limit = 3'b111;  // Writes the limit of a shared receive queue.
+  localparam logic [3:0] SharedQueue = 4'b0110;
+  localparam logic [3:0] Limit = 4'b0111;  // Writes the limit of a shared receive queue.
+  localparam logic [3:0] Group = 4'b1000;  // Writes the queue pairs of a multicast group.
 
   /* verilator lint_on UNUSEDPARAM */
 endpackage

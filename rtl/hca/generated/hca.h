@@ -32,13 +32,14 @@
 #define HCA_LID_MASK UINT64_C(0xffff)
 #define HCA_LID_RESET UINT64_C(0x0)
 
-/* A write runs command 14:12 on row 11:0: 0 stores the staging words as a queue pair, 1 as a
+/* A write runs command 15:12 on row 11:0: 0 stores the staging words as a queue pair, 1 as a
    completion queue, 2 as a key; 3 stores the attributes of a queue pair and resets its send
    queue, 4 stores its attributes alone; 5 reports its progress in the staging words; 6 stores a
-   shared receive queue, 7 its limit. A read returns 1 while the command runs; another command is
-   refused until it is done. The host may read or write it. */
+   shared receive queue, 7 its limit; 8 stores the queue pairs of a multicast group. A read
+   returns 1 while the command runs; another command is refused until it is done. The host may
+   read or write it. */
 #define HCA_COMMAND_OFFSET 0x010u
-#define HCA_COMMAND_MASK UINT64_C(0x7fff)
+#define HCA_COMMAND_MASK UINT64_C(0xffff)
 #define HCA_COMMAND_RESET UINT64_C(0x0)
 
 /* Bits 31:0 of a row. The host may read or write it. */
@@ -238,6 +239,9 @@
 
 /* Writes the limit of a shared receive queue. */
 #define HCA_KIND_LIMIT 0x07u
+
+/* Writes the queue pairs of a multicast group. */
+#define HCA_KIND_GROUP 0x08u
 
 /* Operation of a send WQE. The codes are those of Mellanox's first adapters (Linux,
    `mthca_wqe.h`). */
@@ -456,6 +460,12 @@
 
 /* Bytes in front of the data of a datagram. */
 #define HCA_GRH_BYTES UINT64_C(0x28)
+
+/* Destination of a datagram for a multicast group. */
+#define HCA_MULTICAST_PAIR UINT64_C(0xffffff)
+
+/* LID of the first multicast group. */
+#define HCA_MULTICAST_LIDS UINT64_C(0xc000)
 
 /* Partition key of all packets. */
 #define HCA_PARTITION_KEY UINT64_C(0xffff)

@@ -53,7 +53,7 @@ package host_port_pkg;
     logic [127:0] staging_high;  // Staging words 4 to 7: bits 255:128 of the row.
     logic [127:0] staging_low;  // Staging words 0 to 3: bits 127:0 of the row.
     logic [11:0] row;  // Row of the command.
-    logic [2:0] kind;  // Effect of the command, a `context_pkg::Kind`.
+    logic [3:0] kind;  // Effect of the command, a `context_pkg::Kind`.
     logic command;  // A command is waiting or running.
     logic [63:0] arm;  // Completion queues that the host arms, a bit each.
     logic [63:0] refilled;  // Receive queues whose doorbell is written, a bit each.

@@ -119,6 +119,12 @@ package layout_pkg;
   // Bytes in front of the data of a datagram.
   localparam logic [31:0] GrhBytes = 32'd40;
 
+  // Destination of a datagram for a multicast group.
+  localparam logic [23:0] MulticastPair = 24'd16777215;
+
+  // LID of the first multicast group.
+  localparam logic [15:0] MulticastLids = 16'd49152;
+
   // Partition key of all packets.
   localparam logic [15:0] PartitionKey = 16'd65535;
 

@@ -9,47 +9,55 @@ package receive_engine_pkg;
     Idle = 5'd0,  // Waits for a packet.
     Head = 5'd1,  // Reads the headers.
     Sort = 5'd2,  // Drops packets for other ports and malformed ones.
-    Load = 5'd3,  // Reads the rows of the queue pair and its doorbell.
-    Look = 5'd4,  // Takes the rows and counts the posted WQEs.
-    Pool = 5'd5,  // Reads the row of the shared receive queue, its limit and its doorbell.
-    Share = 5'd6,  // Takes the row and counts the posted WQEs of the shared receive queue.
-    Admit = 5'd7,  // Decides whether the queue pair takes the packet.
-    Answer = 5'd8,  // Applies an answer to the oldest request.
-    Judge = 5'd9,  // Decides whether a packet of a connection is the next one.
-    Fetch = 5'd10,  // Reads the WQE: a receive WQE, or that of the RDMA READ whose data arrive.
-    Key = 5'd11,  // Reads the row of the key.
-    Check = 5'd12,  // Checks length and key.
-    Operand = 5'd13,  // Reads the operand of an atomic operation.
-    Take = 5'd14,  // Takes the packet, or refuses it.
-    Copy = 5'd15,  // Writes the data, or the value of an atomic operation, to host memory.
-    Complete = 5'd16,  // Waits until the CQE is written.
-    Advance = 5'd17,  // Takes the next outstanding request as the oldest one.
-    Store = 5'd18,  // Writes the row of the responder or of the requester.
-    Release = 5'd19  // Frees the slot and reports the end.
+    Group = 5'd3,  // Reads the queue pairs of the multicast group.
+    Members = 5'd4,  // Takes them.
+    Member = 5'd5,  // Chooses the next one.
+    Ahead = 5'd6,  // Waits while its rows are read ahead.
+    Load = 5'd7,  // Reads the rows of the queue pair and its doorbell.
+    Look = 5'd8,  // Takes the rows and counts the posted WQEs.
+    Pool = 5'd9,  // Reads the row of the shared receive queue, its limit and its doorbell.
+    Share = 5'd10,  // Takes the row and counts the posted WQEs of the shared receive queue.
+    Admit = 5'd11,  // Decides whether the queue pair takes the packet.
+    Answer = 5'd12,  // Applies an answer to the oldest request.
+    Judge = 5'd13,  // Decides whether a packet of a connection is the next one.
+    Fetch = 5'd14,  // Reads the WQE: a receive WQE, or that of the RDMA READ whose data arrive.
+    Key = 5'd15,  // Reads the row of the key.
+    Check = 5'd16,  // Checks length and key.
+    Operand = 5'd17,  // Reads the operand of an atomic operation.
+    Take = 5'd18,  // Takes the packet, or refuses it.
+    Copy = 5'd19,  // Writes the data, or the value of an atomic operation, to host memory.
+    Complete = 5'd20,  // Waits until the CQE is written.
+    Advance = 5'd21,  // Takes the next outstanding request as the oldest one.
+    Store = 5'd22,  // Writes the row of the responder or of the requester.
+    Release = 5'd23  // Frees the slot and reports the end.
   } state_e;
 
-  // Declared arcs of state_e: bit [from * 20 + to].
-  localparam logic [399:0] StateArcs = {
-    20'b00000000000000000001,  // from Release
-    20'b10000000000000001000,  // from Store
-    20'b01000000000000000000,  // from Advance
-    20'b01100000000000000000,  // from Complete
-    20'b01110000000000000000,  // from Copy
-    20'b01111000000000000000,  // from Take
-    20'b00000100000000000000,  // from Operand
-    20'b00000110000000000000,  // from Check
-    20'b00000001000000000000,  // from Key
-    20'b00000000100000000000,  // from Fetch
-    20'b01000000110000000000,  // from Judge
-    20'b01110000010000000000,  // from Answer
-    20'b11000000011100000000,  // from Admit
-    20'b00000000000010000000,  // from Share
-    20'b00000000000001000000,  // from Pool
-    20'b00000000000010100000,  // from Look
-    20'b00000000000000010000,  // from Load
-    20'b10000000000000001000,  // from Sort
-    20'b00000000000000000100,  // from Head
-    20'b00000000000000000010  // from Idle
+  // Declared arcs of state_e: bit [from * 24 + to].
+  localparam logic [575:0] StateArcs = {
+    24'b000000000000000000000001,  // from Release
+    24'b100000000000000010100000,  // from Store
+    24'b010000000000000000000000,  // from Advance
+    24'b011000000000000000000000,  // from Complete
+    24'b011100000000000000000000,  // from Copy
+    24'b011110000000000000000000,  // from Take
+    24'b000001000000000000000000,  // from Operand
+    24'b000001100000000000000000,  // from Check
+    24'b000000010000000000000000,  // from Key
+    24'b000000001000000000000000,  // from Fetch
+    24'b010000001100000000000000,  // from Judge
+    24'b011100000100000000000000,  // from Answer
+    24'b110000000111000000100000,  // from Admit
+    24'b000000000000100000000000,  // from Share
+    24'b000000000000010000000000,  // from Pool
+    24'b000000000000101000000000,  // from Look
+    24'b000000000000000100000000,  // from Load
+    24'b000000000000000010000000,  // from Ahead
+    24'b000000000000000001000000,  // from Member
+    24'b100000000000000000100000,  // from Members
+    24'b000000000000000000010000,  // from Group
+    24'b100000000000000010001000,  // from Sort
+    24'b000000000000000000000100,  // from Head
+    24'b000000000000000000000010  // from Idle
   };
 
   // The operation code of a packet, decoded.
@@ -95,6 +103,7 @@ package receive_engine_pkg;
     logic [31:0] now;  // Time in ticks of 1.024 us.
     // Doorbell of the receive queue, or of the shared one: number of WQEs posted; wraps.
     logic [15:0] bell;
+    logic [63:0] members;  // Queue pairs of the multicast group, a bit each.
     // Number of WQEs at which the shared receive queue interrupts.
     struct packed { logic armed; logic [15:0] least; } limit;
     // Row of the shared receive queue.
@@ -328,6 +337,8 @@ package receive_engine_pkg;
     logic shared_store;  // Writes the row of the shared receive queue.
     logic [1:0] shared_queue;  // Number of the shared receive queue.
     logic shared_load;  // Reads the row of the shared receive queue, its limit and its doorbell.
+    logic [3:0] group;  // Number of the multicast group.
+    logic group_load;  // Reads the queue pairs of the multicast group.
     logic [5:0] pair;  // Queue pair of the rows; 0 to 63.
     logic load;  // Reads the rows of the queue pair and its doorbell.
     logic [9:0] memory_address;  // Word of the receiver's memory to read.

@@ -15,11 +15,11 @@ package register_pkg;
   localparam logic [11:0] InterruptEnable = 12'h008;
   // read or write: LID of the port, assigned by the subnet manager.
   localparam logic [11:0] Lid = 12'h00c;
-  // read or write: A write runs command 14:12 on row 11:0: 0 stores the staging words as a queue
+  // read or write: A write runs command 15:12 on row 11:0: 0 stores the staging words as a queue
   // pair, 1 as a completion queue, 2 as a key; 3 stores the attributes of a queue pair and resets
   // its send queue, 4 stores its attributes alone; 5 reports its progress in the staging words; 6
-  // stores a shared receive queue, 7 its limit. A read returns 1 while the command runs; another
-  // command is refused until it is done.
+  // stores a shared receive queue, 7 its limit; 8 stores the queue pairs of a multicast group. A
+  // read returns 1 while the command runs; another command is refused until it is done.
   localparam logic [11:0] Command = 12'h010;
   localparam logic [11:0] Staging0 = 12'h040;  // read or write: Bits 31:0 of a row.
   localparam logic [11:0] Staging1 = 12'h044;  // read or write: Bits 63:32 of a row.

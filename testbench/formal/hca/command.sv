@@ -8,6 +8,7 @@
 // Mutation: rtl/hca/command.sv | assign pins_o.limit_write = writing && (kind_q == context_pkg::Limit); | assign pins_o.limit_write = writing && (shares \|\| kind_q == context_pkg::Limit);
 // Mutation: rtl/hca/command.sv | row_d = pins_i.row; | row_d = row_q;
 // Mutation: rtl/hca/command.sv | assign pins_o.key_write = writing && (kind_q == context_pkg::Area); | assign pins_o.key_write = writing;
+// Mutation: rtl/hca/command.sv | assign pins_o.group_write = writing && (kind_q == context_pkg::Group); | assign pins_o.group_write = writing && kind_q[3];
 // Witness: BellsAreOfAPair | rtl/hca/command.sv | context_pkg::Pair, context_pkg::Sender: state_d | context_pkg::Pair, context_pkg::Sender, context_pkg::Area: state_d
 // Witness: BellIsOfAQueue | rtl/hca/command.sv | context_pkg::Completion, context_pkg::SharedQueue: state_d | context_pkg::Completion, context_pkg::SharedQueue, context_pkg::Area: state_d
 module command_proof (
@@ -20,7 +21,7 @@ module command_proof (
   command u_command (.clk_i, .rst_ni, .pins_i, .pins_o);
 
   (* hierconn *) logic [2:0] \u_command.state_q ;
-  (* hierconn *) logic [2:0] \u_command.kind_q ;
+  (* hierconn *) logic [3:0] \u_command.kind_q ;
   logic [2:0] state;
   assign state = \u_command.state_q ;
 
@@ -29,7 +30,7 @@ module command_proof (
   // Requested command, and its steps so far. A doorbell write by the host takes precedence over
   // clearing.
   logic       known_q;
-  logic [2:0] kind_q;
+  logic [3:0] kind_q;
   logic [11:0] row_q;
   logic       reported_q;
   logic       pairs;
@@ -43,7 +44,7 @@ module command_proof (
   assign pairs = (kind_q == context_pkg::Pair) || (kind_q == context_pkg::Sender) ||
       (kind_q == context_pkg::Change);
   assign writes = {2'b0, pins_o.attributes_write} + {2'b0, pins_o.queue_write} +
-      {2'b0, pins_o.key_write} + {2'b0, pins_o.shared_write} + {2'b0, pins_o.limit_write};
+      {2'b0, pins_o.key_write} + {2'b0, pins_o.shared_write} + {2'b0, pins_o.limit_write} + {2'b0, pins_o.group_write};
   assign clears = pins_o.bell_clear && !pins_i.bell_write;
   initial known_q = 1'b0;
   always @(posedge clk_i) begin
@@ -79,15 +80,18 @@ module command_proof (
       if (pins_o.key_write) KeyIsAskedFor: assert (kind_q == context_pkg::Area);
       if (pins_o.shared_write) SharedQueueIsAskedFor: assert (kind_q == context_pkg::SharedQueue);
       if (pins_o.limit_write) LimitIsAskedFor: assert (kind_q == context_pkg::Limit);
+      if (pins_o.group_write) GroupIsAskedFor: assert (kind_q == context_pkg::Group);
       if (pins_o.done) begin
-        WrittenOnce: assert (writes_q == {2'b0, kind_q != context_pkg::Report});
+        WrittenOnce: assert (writes_q == {2'b0, kind_q != context_pkg::Report &&
+            kind_q <= context_pkg::Group});
         ReportedIfAsked: assert (reported_q == (kind_q == context_pkg::Report));
         if (kind_q == context_pkg::Sender) SendBellBeginsAnew: assert (send_q && !receive_q);
         if (kind_q == context_pkg::Change) BothBellsStay: assert (!send_q && !receive_q);
         if (kind_q == context_pkg::Pair) BothBellsBeginAnew: assert (send_q && receive_q);
         if (kind_q == context_pkg::Completion) BellBeginsAnew: assert (completion_q);
         if (kind_q == context_pkg::SharedQueue) SharedBellBeginsAnew: assert (shared_q);
-        if (kind_q == context_pkg::Area || kind_q == context_pkg::Limit) begin
+        if (kind_q == context_pkg::Area || kind_q == context_pkg::Limit ||
+            kind_q == context_pkg::Group) begin
           NoBellIsTouched: assert (!send_q && !receive_q && !completion_q && !shared_q);
         end
       end

@@ -12,6 +12,7 @@
 // Mutation: rtl/hca/host_port.sv | if (base == 8'd192 && wdata[8]) | if (base >= 8'd128 && wdata[8])
 // Witness: CommandIsOfARow | rtl/hca/host_port.sv | context_pkg::SharedQueue, context_pkg::Limit: rows | context_pkg::Limit: rows
 // Mutation: rtl/hca/host_port.sv | context_pkg::Completion: rows = 13'd64; | context_pkg::Completion: rows = 13'd128;
+// Mutation: rtl/hca/host_port.sv | default: rows = 13'd0; | default: rows = 13'd4;
 module host_port_proof (
     input logic clk_i,
     input logic rst_ni,
@@ -65,9 +66,11 @@ module host_port_proof (
       end
       if (pins_o.command && !was_q.command) begin
         CommandIsOfARow: assert (pins_o.row < 12'd4 || pins_o.kind == context_pkg::Area ||
-            (pins_o.kind <= context_pkg::Report && pins_o.row < 12'd64));
+            (pins_o.kind <= context_pkg::Report && pins_o.row < 12'd64) ||
+            (pins_o.kind == context_pkg::Group && pins_o.row < 12'd16));
+        CommandIsKnown: assert (pins_o.kind <= context_pkg::Group);
         CommandIsTheOneWritten: assert (write && {pins_o.kind, pins_o.row} ==
-            past_in_q.host.wdata[14:0]);
+            past_in_q.host.wdata[15:0]);
       end
       if (pins_o.bell_write) begin
         BellIsRungByAWrite: assert (write && page == 2'd1);

@@ -1,5 +1,7 @@
 /// Data are written only where a key allows it, within buffer and area.
 ///
+/// A datagram of a multicast group goes to each of its queue pairs once, the lowest first.
+///
 /// A dropped packet is counted once (IBA volume 1, sections 9.7.4, 9.8.3, 10.6.3).
 // Mutation: rtl/hca/receive_engine.sv | (length_q != requester_q.length) : (total_q > length_q); | (length_q != requester_q.length) : 1'b0;
 // Mutation: rtl/hca/receive_engine.sv | (remote && (!answer.allowed \|\| misfits_q)) ? layout_pkg::RemoteAccess : | (remote && misfits_q) ? layout_pkg::RemoteAccess : remote ? layout_pkg::Success :
@@ -31,6 +33,12 @@
 // Mutation: rtl/hca/receive_engine.sv | assign pins_o.read_store = (state_q == receive_engine_pkg::Store) && appends_q; | assign pins_o.read_store = (state_q == receive_engine_pkg::Store) && crowded_q;
 // Mutation: rtl/hca/receive_engine.sv | pins_o.read.denied = !good_q; | pins_o.read.denied = 1'b0;
 // Mutation: rtl/hca/receive_engine.sv | assign appends = says_q.read && reader_q.active && | assign appends = reader_q.active &&
+// Mutation: rtl/hca/receive_engine.sv | members_d = members_q & ~lowest; | members_d = '0;
+// Mutation: rtl/hca/receive_engine.sv | destination_d = {18'd0, member}; | destination_d = {18'd0, member ^ 6'd1};
+// Mutation: rtl/hca/receive_engine.sv | assign finished = remaining ? receive_engine_pkg::Member : receive_engine_pkg::Release; | assign finished = receive_engine_pkg::Release;
+// Mutation: rtl/hca/receive_engine.sv | if (pins_i.members != 64'd0) begin | begin
+// Mutation: rtl/hca/receive_engine.sv | receive_engine_pkg::Member: taken_d = 1'b0; | receive_engine_pkg::Member: ;
+// Witness: GroupsGetDatagramsAlone | rtl/hca/receive_engine.sv | assign addressed = says_q.datagram && | assign addressed =
 // Witness: ReadIsNotAWrite | rtl/hca/receive_engine.sv | state_d = (good_q && writes) ? receive_engine_pkg::Copy : | state_d = (good_q || writes) ? receive_engine_pkg::Copy :
 // Witness: OperandIsOfAnAtomicOperation | rtl/hca/receive_engine.sv | state_d = (good && says_q.atomic) ? receive_engine_pkg::Operand : | state_d = says_q.atomic ? receive_engine_pkg::Operand :
 // Witness: SharedWqeIsPosted | rtl/hca/receive_engine.sv | ready_d = (posted_q != 16'd0); | ready_d = (posted_q == 16'd0);
@@ -47,6 +55,8 @@ module receive_engine_proof (
   (* hierconn *) logic [4:0]  \u_receive_engine.state_q ;
   (* hierconn *) logic [7:0]  \u_receive_engine.kind_q ;
   (* hierconn *) logic        \u_receive_engine.answer_q ;
+  (* hierconn *) logic [23:0] \u_receive_engine.destination_q ;
+  (* hierconn *) logic [63:0] \u_receive_engine.members_q ;
   (* hierconn *) logic        \u_receive_engine.connected_q ;
   (* hierconn *) logic [31:0] \u_receive_engine.address_d ;
   (* hierconn *) logic [31:0] \u_receive_engine.address_q ;
@@ -104,7 +114,7 @@ module receive_engine_proof (
   assign remote = writes || reads || atomics;
   assign bytes = {20'd0, \u_receive_engine.bytes_q };
 
-  machine #(.States(20), .Arcs(receive_engine_pkg::StateArcs)) u_machine (.clk_i, .rst_ni,
+  machine #(.States(24), .Arcs(receive_engine_pkg::StateArcs)) u_machine (.clk_i, .rst_ni,
       .state_i(state));
 
   // Whether the key allows the access in `Check`.
@@ -131,6 +141,7 @@ module receive_engine_proof (
   logic        known_q;
   logic        past_rst_nq;
   logic [4:0]  past_state_q;
+  logic [63:0] past_members_q;
   logic        allowed_q;
   logic [31:0] address_q;
   logic [31:0] length_q;
@@ -144,6 +155,7 @@ module receive_engine_proof (
     known_q <= 1'b1;
     past_rst_nq <= rst_ni;
     past_state_q <= state;
+    past_members_q <= \u_receive_engine.members_q ;
     attributes_q <= pins_i.attributes;
     past_drops_q <= {pins_o.counts.foreign, pins_o.counts.malformed, pins_o.counts.unknown_qp,
         pins_o.counts.wrong_q_key,
@@ -237,13 +249,21 @@ module receive_engine_proof (
             bytes <= length_q);
       end
       if (past_rst_nq) begin
-        if (state == receive_engine_pkg::Release && (past_state_q == receive_engine_pkg::Sort ||
+        if ((state == receive_engine_pkg::Release && (past_state_q == receive_engine_pkg::Sort ||
+            past_state_q == receive_engine_pkg::Members ||
+            past_state_q == receive_engine_pkg::Admit)) || (state == receive_engine_pkg::Member &&
             past_state_q == receive_engine_pkg::Admit)) begin
           WhatIsDroppedIsCountedOnce: assert (drops == 3'd1);
         end else begin
           NothingElseIs: assert (drops == 3'd0);
         end
       end
+      if (past_rst_nq && past_state_q == receive_engine_pkg::Member) begin
+        NextMemberIsServed: assert (\u_receive_engine.destination_q  < 24'd64 &&
+            \u_receive_engine.members_q  == (past_members_q & (past_members_q - 64'd1)) &&
+            (past_members_q ^ \u_receive_engine.members_q ) == (64'd1 << pins_o.pair));
+      end
+      if (pins_o.done) EveryMemberIsServed: assert (\u_receive_engine.members_q  == 64'd0);
       if (pins_o.complete && says.unreliable && !answer) DroppedMessageHasNoCqe: assert (
           pins_o.entry.status == layout_pkg::Success ||
           pins_o.entry.status == layout_pkg::ProtectionError);
@@ -312,6 +332,14 @@ module receive_engine_proof (
           (!\u_receive_engine.good_q  || allowed_q) && pins_o.reader.active &&
           !pins_o.reader.atomic && pins_o.reader.waiting != 4'd0);
       if (state > receive_engine_pkg::Head && reads) assert (!says.immediate);
+      // A group has members left from `Member` on, and its packet is a datagram.
+      if (state <= receive_engine_pkg::Members) assert (\u_receive_engine.members_q  == 64'd0);
+      if (state == receive_engine_pkg::Member) assert (\u_receive_engine.members_q  != 64'd0);
+      if (state >= receive_engine_pkg::Group && state <= receive_engine_pkg::Ahead) assert (
+          says.datagram);
+      if (\u_receive_engine.members_q  != 64'd0) assert (says.datagram);
+      if (state > receive_engine_pkg::Head && says.datagram) assert (!says.connected && !remote &&
+          !says.acknowledge && !says.response);
       if (state == receive_engine_pkg::Pool || state == receive_engine_pkg::Share) begin
         assert (\u_receive_engine.borrows_q );
       end
@@ -325,8 +353,8 @@ module receive_engine_proof (
         if (\u_receive_engine.kept_q ) KeptBufferIsOfASharedQueue: assert (shares && !remote &&
             !says.begins);
       end
-      if (state > receive_engine_pkg::Idle && state <= receive_engine_pkg::Take) assert (
-          !\u_receive_engine.taken_q );
+      if (state > receive_engine_pkg::Idle && state <= receive_engine_pkg::Take &&
+          state != receive_engine_pkg::Member) assert (!\u_receive_engine.taken_q );
       if (state >= receive_engine_pkg::Admit && state <= receive_engine_pkg::Take && needs) begin
         assert (pins_o.shared == pool_q);
         if (state == receive_engine_pkg::Admit) assert (

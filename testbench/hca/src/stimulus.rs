@@ -128,7 +128,7 @@ pub fn send_pins(stimulus: &mut Stimulus, out: &send_engine::Out) -> send_engine
 /// Packets and rows, mostly consistent.
 pub fn receive_pins() -> impl FnMut(&mut Stimulus, &receive_engine::Out) -> receive_engine::In {
     let (mut index, mut kind, mut units, mut bytes, mut psn) = (0, 0x64, 8, 0, 0);
-    let mut unreliable = false;
+    let (mut unreliable, mut grouped) = (false, false);
     move |stimulus, out| {
         let mut pins: receive_engine::In = stimulus.pins();
         pins.lid = 0x1234;
@@ -168,6 +168,8 @@ pub fn receive_pins() -> impl FnMut(&mut Stimulus, &receive_engine::Out) -> rece
             (pins.shared.log, pins.limit.least) = (4, stimulus.below(12) as u16);
             pins.bell = pins.responder.consumed.wrapping_add(stimulus.below(12) as u16);
         }
+        // Few queue pairs are attached, or none.
+        (0..5).for_each(|_| pins.members &= stimulus.word());
         pins.word_valid = !stimulus.one_in(4);
         pins.key.valid = true;
         (pins.key.local_write, pins.key.variant, pins.key.domain) = (true, 7, pins.attributes.domain);
@@ -202,6 +204,8 @@ pub fn receive_pins() -> impl FnMut(&mut Stimulus, &receive_engine::Out) -> rece
             };
             // Kinds of an unreliable connection, a few of which do not exist.
             unreliable = kind <= 0x0c && stimulus.one_in(4);
+            // Some packets are for multicast groups, mostly datagrams.
+            grouped = stimulus.one_in(if kind >= 0x64 { 2 } else { 64 });
             psn = stimulus.below(4) as u32;
             // Words of the headers; an acknowledgement has no data, a middle packet is full.
             let header = match kind {
@@ -228,9 +232,12 @@ pub fn receive_pins() -> impl FnMut(&mut Stimulus, &receive_engine::Out) -> rece
         // Length in the RETH of an RDMA WRITE or READ.
         let total = if matches!(kind, 0x06 | 0x0c) { 400 } else { bytes }.to_be_bytes();
         let near = if matches!(kind, 0x13 | 0x14) && !stimulus.one_in(8) { 8 } else { 5 };
+        let lid = if grouped { [0xc0, word & 0xf] } else { [0x12, 0x34] };
+        let all = grouped && !stimulus.one_in(32);
+        let pair = if all { [0xff; 3] } else { [0, 0, stimulus.below(17) as u8] };
         let good: [[u8; 8]; 6] = [
-            [0, 2, 0x12, 0x34, 0, units, 0, 9],
-            [if unreliable { kind | 0x20 } else { kind }, pad, 0xff, 0xff, 0, 0, 0, stimulus.below(17) as u8],
+            [0, 2, lid[0], lid[1], 0, units, 0, 9],
+            [if unreliable { kind | 0x20 } else { kind }, pad, 0xff, 0xff, 0, pair[0], pair[1], pair[2]],
             if kind >= 0x64 {
                 [0, 0, 0, 1, 0x11, 0x22, 0x33, 0x44]
             } else {

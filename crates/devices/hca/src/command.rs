@@ -44,7 +44,7 @@ hdl::bundle! {
         /// Starts a command; ignored outside `Idle`.
         start: bool,
         /// Effect of the command, a `context_pkg::Kind`.
-        kind: u8 : 3,
+        kind: u8 : 4,
         /// Number of the row.
         row: u16 : 12,
         /// The host writes a doorbell in this cycle.
@@ -69,6 +69,8 @@ hdl::bundle! {
         shared_write: bool,
         /// Writes the limit of a shared receive queue.
         limit_write: bool,
+        /// Writes the queue pairs of a multicast group.
+        group_write: bool,
         /// Number of the row.
         row: u16 : 12,
         /// Clears a doorbell, unless `bell_write`.
@@ -91,7 +93,7 @@ hdl::bundle! {
         /// Step of the command; `Idle` between commands.
         state: State,
         /// Effect of the command, a `context_pkg::Kind`.
-        kind: u8 : 3,
+        kind: u8 : 4,
         /// Number of the row.
         row: u16 : 12,
     }
@@ -129,6 +131,7 @@ impl Clocked for Command {
             key_write: writes(Kind::Area),
             shared_write: writes(Kind::SharedQueue),
             limit_write: writes(Kind::Limit),
+            group_write: writes(Kind::Group),
             row: q.row,
             bell_clear: matches!(q.state, SendBell | ReceiveBell | QueueBell),
             bell,
@@ -227,20 +230,21 @@ mod tests {
     #[test]
     fn command_writes_the_row_then_clears_its_doorbells() {
         // Attributes, row of the send queue, rows of the receive queue; completion queue, key, shared receive queue
-        // and its limit.
-        let cases: [(u8, [u8; 7], &[u8]); 7] = [
-            (Kind::Pair.code(), [1, 1, 1, 0, 0, 0, 0], &[0x0a, 0x4a]),
-            (Kind::Sender.code(), [1, 1, 0, 0, 0, 0, 0], &[0x0a]),
-            (Kind::Change.code(), [1, 0, 0, 0, 0, 0, 0], &[]),
-            (Kind::Completion.code(), [0, 0, 0, 1, 0, 0, 0], &[0xca]),
-            (Kind::Area.code(), [0, 0, 0, 0, 1, 0, 0], &[]),
-            (Kind::SharedQueue.code(), [0, 0, 0, 0, 0, 1, 0], &[0x82]),
-            (Kind::Limit.code(), [0, 0, 0, 0, 0, 0, 1], &[]),
+        // and its limit, multicast group.
+        let cases: [(u8, [u8; 8], &[u8]); 8] = [
+            (Kind::Pair.code(), [1, 1, 1, 0, 0, 0, 0, 0], &[0x0a, 0x4a]),
+            (Kind::Sender.code(), [1, 1, 0, 0, 0, 0, 0, 0], &[0x0a]),
+            (Kind::Change.code(), [1, 0, 0, 0, 0, 0, 0, 0], &[]),
+            (Kind::Completion.code(), [0, 0, 0, 1, 0, 0, 0, 0], &[0xca]),
+            (Kind::Area.code(), [0, 0, 0, 0, 1, 0, 0, 0], &[]),
+            (Kind::SharedQueue.code(), [0, 0, 0, 0, 0, 1, 0, 0], &[0x82]),
+            (Kind::Limit.code(), [0, 0, 0, 0, 0, 0, 1, 0], &[]),
+            (Kind::Group.code(), [0, 0, 0, 0, 0, 0, 0, 1], &[]),
         ];
         let written = |out: &Out| {
             let pair = [out.attributes_write, out.send_reset, out.receive_reset];
-            let others = [out.queue_write, out.key_write, out.shared_write, out.limit_write];
-            let mut all = [0; 7];
+            let others = [out.queue_write, out.key_write, out.shared_write, out.limit_write, out.group_write];
+            let mut all = [0; 8];
             all[..3].copy_from_slice(&pair.map(u8::from));
             all[3..].copy_from_slice(&others.map(u8::from));
             all
@@ -249,7 +253,7 @@ mod tests {
             let seen = carry_out(kind, 0);
             assert_eq!(written(&seen[0]), writes, "{kind}");
             assert!(seen.iter().all(|out| out.row == 0xa && !out.load && !out.report));
-            assert!(seen[1..].iter().all(|out| written(out) == [0; 7]));
+            assert!(seen[1..].iter().all(|out| written(out) == [0; 8]));
             assert_eq!(bells(&seen), cleared);
             assert_eq!(seen.len(), 1 + cleared.len() + 1);
             assert!(seen.iter().map(|out| out.done).eq((1..=seen.len()).map(|cycle| cycle == seen.len())));

@@ -1,8 +1,8 @@
 //! Contexts: the state of queue pairs, completion queues and keys, each a row of a RAM (decision 0060).
 //!
 //! The host writes eight words of 32 bits into the staging registers and then a command. These words, word 0
-//! lowest, are a row of [`Attributes`], [`Key`], [`Queue`], [`SharedQueue`] or [`Limit`]; the command [`Kind::Report`]
-//! stores a [`Report`] there.
+//! lowest, are a row of [`Attributes`], [`Key`], [`Queue`], [`SharedQueue`], [`Limit`] or [`Group`]; the command
+//! [`Kind::Report`] stores a [`Report`] there.
 
 use hdl::{Bits, Bundle, Item, Package};
 
@@ -16,6 +16,8 @@ pub const KEY_ROW_BITS: u32 = KEYS.ilog2();
 pub const CQS: usize = 64;
 /// Number of shared receive queues.
 pub const SHARED_QUEUES: usize = 4;
+/// Number of multicast groups.
+pub const GROUPS: usize = 16;
 /// Requests of a connection that may be outstanding.
 pub const OUTSTANDING: usize = 16;
 /// Rows of the outstanding requests: 16 of each queue pair.
@@ -205,6 +207,14 @@ hdl::bundle! {
         least: u16,
         /// The limit is set.
         armed: bool,
+    }
+}
+
+hdl::bundle! {
+    /// A multicast group.
+    pub struct Group in context_pkg {
+        /// Queue pairs that are attached, a bit each.
+        members: u64,
     }
 }
 
@@ -506,7 +516,7 @@ impl Report {
 
 hdl::codes! {
     /// Effect of a command, and its context.
-    pub enum Kind in context_pkg, width 3 {
+    pub enum Kind in context_pkg, width 4 {
         /// Writes a queue pair: its attributes; the rows and doorbells of both queues are reset.
         Pair = 0,
         /// Writes a completion queue.
@@ -523,6 +533,8 @@ hdl::codes! {
         SharedQueue = 6,
         /// Writes the limit of a shared receive queue.
         Limit = 7,
+        /// Writes the queue pairs of a multicast group.
+        Group = 8,
     }
 }
 
@@ -540,13 +552,14 @@ impl Kind {
             Self::Completion => CQS,
             Self::Area => KEYS,
             Self::SharedQueue | Self::Limit => SHARED_QUEUES,
+            Self::Group => GROUPS,
         }
     }
 
     /// Command and row of a word for the register `Command`; none if there is no such row.
     #[inline]
     pub fn of_word(word: u32) -> Option<(Self, u16)> {
-        let (kind, row) = (Self::from_code((word >> 12) as u8 & 7)?, word as u16 & 0xfff);
+        let (kind, row) = (Self::from_code((word >> 12) as u8 & 0xf)?, word as u16 & 0xfff);
         (usize::from(row) < kind.rows()).then_some((kind, row))
     }
 }
@@ -562,6 +575,7 @@ pub const PACKAGE: Package = Package {
         Item::Bundle(Queue::TABLE),
         Item::Bundle(SharedQueue::TABLE),
         Item::Bundle(Limit::TABLE),
+        Item::Bundle(Group::TABLE),
         Item::Bundle(Requester::TABLE),
         Item::Bundle(Request::TABLE),
         Item::Bundle(Responder::TABLE),

@@ -14,8 +14,8 @@ use crate::clocks;
 use crate::command::Command;
 use crate::completion::{self, Completion};
 use crate::contexts::{
-    Area, Attributes, CQS, DOORBELLS, KEYS, Limit, QPS, Queue, REQUESTS, Read, Reader, Request, Requester,
-    Responder, SHARED_QUEUES, SharedQueue,
+    Area, Attributes, CQS, DOORBELLS, GROUPS, Group, KEYS, Limit, QPS, Queue, REQUESTS, Read, Reader,
+    Request, Requester, Responder, SHARED_QUEUES, SharedQueue,
 };
 use crate::events::Events;
 use crate::host_dma::HostDma;
@@ -63,6 +63,8 @@ pub struct Hca {
     pub shared_queues: Ram<SharedQueue, SHARED_QUEUES>,
     /// Limits of the shared receive queues.
     pub limits: Ram<Limit, SHARED_QUEUES>,
+    /// Multicast groups.
+    pub groups: Ram<Group, GROUPS>,
     /// Rows of the registered areas.
     pub keys: Ram<Area, KEYS>,
     /// Doorbells of work queues: counts of WQEs posted.

@@ -70,7 +70,7 @@ hdl::bundle! {
         /// A command is waiting or running.
         command: bool,
         /// Effect of the command, a `context_pkg::Kind`.
-        kind: u8 : 3,
+        kind: u8 : 4,
         /// Row of the command.
         row: u16 : 12,
         /// Staging words 0 to 3: bits 127:0 of the row.
@@ -110,7 +110,7 @@ hdl::bundle! {
         /// A command is waiting or running.
         command: bool,
         /// Effect of the command, a `context_pkg::Kind`.
-        kind: u8 : 3,
+        kind: u8 : 4,
         /// Row of the command.
         row: u16 : 12,
         /// Staging words 0 to 3: bits 127:0 of the row.

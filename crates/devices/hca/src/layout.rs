@@ -261,6 +261,10 @@ pub const RECEIVE_WQE_BYTES: u16 = 16;
 pub const CQE_BYTES: u16 = 32;
 /// Bytes before the data of a datagram, the place of a global route header (IBA volume 1, section 11.4.1.2).
 pub const GRH_BYTES: u32 = 40;
+/// Destination of a datagram for a multicast group, in place of a queue pair (IBA volume 1, section 9.6.1.2).
+pub const MULTICAST_PAIR: u32 = 0xff_ffff;
+/// LID of the first multicast group; the number of a group is in bits 3:0 (IBA volume 1, section 4.1.3).
+pub const MULTICAST_LIDS: u16 = 0xc000;
 /// Partition key of all packets: the default one, full member (IBA volume 1, section 10.9.1.2).
 pub const PARTITION_KEY: u16 = 0xffff;
 /// Units of 4 bytes of the longest valid packet: 2,048 bytes of data, headers, ICRC.
@@ -352,6 +356,18 @@ pub const PACKAGE: Package = Package {
             width: 32,
             value: GRH_BYTES as u64,
             doc: "Bytes in front of the data of a datagram.",
+        },
+        Item::Constant {
+            name: "MulticastPair",
+            width: 24,
+            value: MULTICAST_PAIR as u64,
+            doc: "Destination of a datagram for a multicast group.",
+        },
+        Item::Constant {
+            name: "MulticastLids",
+            width: 16,
+            value: MULTICAST_LIDS as u64,
+            doc: "LID of the first multicast group.",
         },
         Item::Constant {
             name: "PartitionKey",

@@ -18,6 +18,9 @@
 //! no queue pair of the adapter is dropped and counted, and takes no WQE. A WQE whose buffer or key does not
 //! allow the packet ends with an error.
 //!
+//! A datagram for a multicast group goes to each queue pair that is attached to the group, the lowest number first,
+//! as if it had arrived for that one.
+//!
 //! Packets of an unreliable connection are decoded like those of a reliable one. A message of it that is not whole or
 //! has no right to its memory is dropped without an answer.
 //!
@@ -47,7 +50,19 @@ hdl::fsm! {
         /// Reads the headers.
         Head => [Sort: "last word of header", Head: "otherwise"],
         /// Drops packets for other ports and malformed ones.
-        Sort => [Load: "own LID, well-formed, QP in range", Release: "otherwise"],
+        Sort => [
+            Group: "well-formed datagram for a multicast group",
+            Load: "own LID, well-formed, QP in range",
+            Release: "otherwise",
+        ],
+        /// Reads the queue pairs of the multicast group.
+        Group => [Members],
+        /// Takes them.
+        Members => [Member: "one is attached", Release: "otherwise"],
+        /// Chooses the next one.
+        Member => [Ahead],
+        /// Waits while its rows are read ahead.
+        Ahead => [Load],
         /// Reads the rows of the queue pair and its doorbell.
         Load => [Look],
         /// Takes the rows and counts the posted WQEs.
@@ -62,6 +77,7 @@ hdl::fsm! {
             Judge: "request on a connection",
             Fetch: "datagram, receive WQE posted",
             Store: "bad doorbell of the receive queue",
+            Member: "not taken, others of the group",
             Release: "unknown QP, wrong Q_Key or no WQE",
         ],
         /// Applies an answer to the oldest request.
@@ -108,7 +124,11 @@ hdl::fsm! {
         /// Takes the next outstanding request as the oldest one.
         Advance => [Store],
         /// Writes the row of the responder or of the requester.
-        Store => [Load: "answer is for a later request", Release: "otherwise"],
+        Store => [
+            Load: "answer is for a later request",
+            Member: "others of the group",
+            Release: "otherwise",
+        ],
         /// Frees the slot and reports the end.
         Release => [Idle],
     }
@@ -141,6 +161,8 @@ hdl::bundle! {
         version: u8 : 4,
         /// Destination QPN of the packet.
         destination: u32 : 24,
+        /// Queue pairs of its multicast group that have not got the packet yet, a bit each.
+        members: u64,
         /// Unit after the BTH: Q_Key, AETH, upper half of an address, or immediate data of a connection.
         q_key: u32,
         /// Source QPN of a datagram.
@@ -308,6 +330,8 @@ impl Clocked for ReceiveEngine {
             memory_address: u16::from(q.slot) << 9 | u16::from(q.index),
             load: q.state == Load,
             pair: Out::WIDTHS.pair.wrap(q.destination),
+            group_load: q.state == Group,
+            group: Out::WIDTHS.group.wrap(q.destination_lid),
             shared_load: q.state == Pool,
             shared_queue: q.shared_queue,
             shared_store: q.state == Store && q.taken,

@@ -14,11 +14,12 @@ hdl::registers! {
         InterruptEnable = 0x008 Any, width 9, reset 0;
         /// LID of the port, assigned by the subnet manager.
         Lid = 0x00c Any, width 16, reset 0;
-        /// A write runs command 14:12 on row 11:0: 0 stores the staging words as a queue pair, 1 as a completion
+        /// A write runs command 15:12 on row 11:0: 0 stores the staging words as a queue pair, 1 as a completion
         /// queue, 2 as a key; 3 stores the attributes of a queue pair and resets its send queue, 4 stores its
         /// attributes alone; 5 reports its progress in the staging words; 6 stores a shared receive queue, 7 its
-        /// limit. A read returns 1 while the command runs; another command is refused until it is done.
-        Command = 0x010 Any, width 15, reset 0;
+        /// limit; 8 stores the queue pairs of a multicast group. A read returns 1 while the command runs; another
+        /// command is refused until it is done.
+        Command = 0x010 Any, width 16, reset 0;
         /// Bits 31:0 of a row.
         Staging0 = 0x040 Any, width 32, reset 0;
         /// Bits 63:32 of a row.

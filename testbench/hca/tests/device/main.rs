@@ -10,6 +10,8 @@ mod board;
 mod ends;
 /// Packets and WQEs with random faults.
 mod fuzz;
+/// Multicast groups.
+mod groups;
 /// RDMA, valid and invalid.
 mod rdma;
 /// Several RDMA READs of a connection.

@@ -20,6 +20,7 @@ impl Probe for Hca {
         visitor.block("queues", &self.queues);
         visitor.block("shared_queues", &self.shared_queues);
         visitor.block("limits", &self.limits);
+        visitor.block("groups", &self.groups);
         visitor.block("keys", &self.keys);
         visitor.block("doorbells", &self.doorbells);
         visitor.block("cq_doorbells", &self.cq_doorbells);

@@ -4,7 +4,9 @@ use hdl::Bits;
 
 use super::Hca;
 use super::wires::Wires;
-use crate::contexts::{Area, Attributes, Key, Limit, Queue, Reader, Requester, Responder, SharedQueue};
+use crate::contexts::{
+    Area, Attributes, Group, Key, Limit, Queue, Reader, Requester, Responder, SharedQueue,
+};
 
 impl Hca {
     /// One clock edge of the RAMs of contexts and doorbells.
@@ -15,6 +17,7 @@ impl Hca {
         self.tick_reads(wires);
         self.tick_queues_and_keys(wires);
         self.tick_shared_queues(wires);
+        self.tick_groups(wires);
         self.tick_doorbells(wires);
     }
 
@@ -137,6 +140,19 @@ impl Hca {
                 receive.sinks.then_some((number, Limit::default()))
             },
         );
+    }
+
+    /// One clock edge of the rows of multicast groups.
+    #[inline(always)]
+    fn tick_groups(&mut self, wires: &Wires) {
+        let (command, receive) = (&wires.command, &wires.receive);
+        if receive.group_load || command.group_write {
+            let row = usize::from(command.row & 0xf);
+            self.groups.tick(
+                receive.group_load.then_some(receive.group.into()),
+                command.group_write.then(|| (row, Group::take(&wires.staged(), 0, Group::WIDTH))),
+            );
+        }
     }
 
     #[inline(always)]

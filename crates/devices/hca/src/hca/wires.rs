@@ -6,7 +6,7 @@ use hdl::{BankWrite, Clocked};
 use super::Hca;
 use crate::completion::{self, Entry};
 use crate::contexts::{
-    Area, Attributes, Limit, PairState, Queue, Read, Reader, Report, Request, Requester, Responder,
+    Area, Attributes, Group, Limit, PairState, Queue, Read, Reader, Report, Request, Requester, Responder,
     SharedQueue,
 };
 use crate::host_dma::{self, Transfer};
@@ -37,6 +37,7 @@ pub(super) struct Wires {
     queue: Queue,
     shared: SharedQueue,
     limit: Limit,
+    group: Group,
     key: Area,
     bell: u16,
     cq_bell: u16,
@@ -69,6 +70,7 @@ impl Hca {
             queue: self.queues.rdata(),
             shared: self.shared_queues.rdata(),
             limit: self.limits.rdata(),
+            group: self.groups.rdata(),
             key: self.keys.rdata(),
             bell: self.doorbells.rdata(),
             cq_bell: self.cq_doorbells.rdata(),
@@ -280,6 +282,7 @@ impl Wires {
             reader: self.reader,
             shared: self.shared,
             limit: self.limit,
+            members: self.group.members,
             bell: self.bell,
             now: self.timer.now,
             key: self.key,

@@ -126,6 +126,7 @@ impl ReceiveEngine {
         match q.state {
             State::Idle if pins.start => {
                 d.index = 0;
+                d.members = 0;
             }
             State::Head => {
                 d.take_header(pins);
@@ -138,6 +139,11 @@ impl ReceiveEngine {
                 d.index = Self::WIDTHS.index.wrap(q.index + 1);
             }
             State::Sort => d.bytes = Self::WIDTHS.bytes.wrap(q.room.wrapping_sub(q.pad.into())),
+            State::Members => d.members = pins.members,
+            State::Member => {
+                d.destination = q.members.trailing_zeros() & 0x3f;
+                d.members = q.members & q.members.wrapping_sub(1);
+            }
             _ => {}
         }
     }

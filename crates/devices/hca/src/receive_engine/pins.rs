@@ -30,6 +30,8 @@ hdl::bundle! {
         shared: SharedQueue,
         /// Number of WQEs at which the shared receive queue interrupts.
         limit: Limit,
+        /// Queue pairs of the multicast group, a bit each.
+        members: u64,
         /// Doorbell of the receive queue, or of the shared one: number of WQEs posted; wraps.
         bell: u16,
         /// Time in ticks of 1.024 us.
@@ -60,6 +62,10 @@ hdl::bundle! {
         load: bool,
         /// Queue pair of the rows; 0 to 63.
         pair: u8 : 6,
+        /// Reads the queue pairs of the multicast group.
+        group_load: bool,
+        /// Number of the multicast group.
+        group: u8 : 4,
         /// Reads the row of the shared receive queue, its limit and its doorbell.
         shared_load: bool,
         /// Number of the shared receive queue.

@@ -99,6 +99,7 @@ impl ReceiveEngine {
                 d.taken = false;
                 d.lid = pins.lid;
             }
+            Member => d.taken = false,
             // Load: ticks of an RNR NAK; `Look` replaces them for all other packets.
             Load => d.ticks = rnr_ticks(syndrome_code(q.syndrome())),
             Look => d.take_rows(q, pins),

@@ -1,7 +1,7 @@
 //! State of the receive engine: which packets are taken, how they end, and which events follow.
 
 use super::{In, ReceiveEngine, State};
-use crate::layout::{ATOMIC_BYTES, NEXT_HEADER, Status};
+use crate::layout::{ATOMIC_BYTES, MULTICAST_LIDS, MULTICAST_PAIR, NEXT_HEADER, Status};
 use crate::protocol::{requester, responder};
 
 impl ReceiveEngine {
@@ -52,6 +52,18 @@ impl ReceiveEngine {
         let log = if q.borrows { q.pool.log } else { pins.attributes.receive_log };
         let size = 1u32 << log;
         !q.is_unknown(pins) && !q.says.answers() && !q.has_wrong_key(pins) && u32::from(q.posted) > size
+    }
+
+    /// Whether the LID of the packet is that of a multicast group.
+    #[inline]
+    fn is_grouped(&self) -> bool {
+        self.destination_lid >> 4 == MULTICAST_LIDS >> 4
+    }
+
+    /// State after the packet: the next queue pair of its group, if there is one.
+    #[inline]
+    fn finished(&self) -> State {
+        if self.members != 0 { State::Member } else { State::Release }
     }
 
     /// Status of the packet before it is taken.
@@ -117,16 +129,35 @@ impl ReceiveEngine {
             // Sort: packets for other ports are no error.
             Sort => {
                 d.state = Release;
-                if q.destination_lid != q.lid {
+                if q.destination_lid != q.lid && !q.is_grouped() {
                     d.counts.foreign = q.counts.foreign.wrapping_add(1);
                 } else if !q.is_formed() {
                     d.counts.malformed = q.counts.malformed.wrapping_add(1);
-                } else if q.destination >> 6 != 0 {
+                } else if q.is_grouped() && q.says.datagram && q.destination == MULTICAST_PAIR {
+                    d.state = Group;
+                } else if q.is_grouped() || q.destination >> 6 != 0 {
                     d.counts.unknown_qp = q.counts.unknown_qp.wrapping_add(1);
                 } else {
                     d.state = Load;
                 }
             }
+            Group => d.state = Members,
+            // Members: a group without members here is that of other ports.
+            Members => {
+                if pins.members != 0 {
+                    d.state = Member;
+                } else {
+                    d.counts.foreign = q.counts.foreign.wrapping_add(1);
+                    d.state = Release;
+                }
+            }
+            Member => {
+                d.tells = false;
+                d.fail = false;
+                d.status = Status::Success.code();
+                d.state = Ahead;
+            }
+            Ahead => d.state = Load,
             Load => d.state = Look,
             Look => d.state = if q.needs_shared(pins) { Pool } else { Admit },
             Pool => d.state = Share,
@@ -194,7 +225,7 @@ impl ReceiveEngine {
                     d.counts.received = q.counts.received.wrapping_add(1);
                 }
                 // Store: the same answer, to the request that is the oldest one now.
-                d.state = if q.answer && q.passes { Load } else { Release };
+                d.state = if q.answer && q.passes { Load } else { q.finished() };
             }
             Release => d.state = Idle,
         }
@@ -205,7 +236,7 @@ impl ReceiveEngine {
     fn next_admission(&mut self, q: &Self, pins: &In) {
         use State::*;
         let d = self;
-        d.state = Release;
+        d.state = q.finished();
         if q.is_unknown(pins) {
             d.counts.unknown_qp = q.counts.unknown_qp.wrapping_add(1);
         } else if q.says.answers() {

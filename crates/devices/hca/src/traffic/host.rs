@@ -7,7 +7,7 @@ use std::collections::VecDeque;
 
 use hdl::{Bundle, Stimulus, byte_mask};
 
-use crate::contexts::{Attributes, Key, Kind, Limit, Queue, SharedQueue};
+use crate::contexts::{Attributes, Group, Key, Kind, Limit, Queue, SharedQueue};
 use crate::layout::SendWqe;
 use crate::pins::{BusIn, BusOut, HostIn, Out};
 use crate::registers::{Doorbell, Register};
@@ -130,6 +130,11 @@ impl Host {
     /// Sets the limit of a shared receive queue.
     pub fn set_limit(&mut self, queue: u8, limit: Limit) {
         self.command(Kind::Limit, queue.into(), limit);
+    }
+
+    /// Attaches queue pairs, a bit each, to a multicast group; others are detached.
+    pub fn set_group(&mut self, group: u8, members: u64) {
+        self.command(Kind::Group, group.into(), Group { members });
     }
 
     /// Registers an area in the row of `key`.

@@ -13,7 +13,7 @@ use super::monitor::{Monitor, Violation};
 use super::wire::{Faults, Wire};
 use crate::contexts::{Attributes, Key, Limit, PairState, SharedQueue};
 use crate::layout::SendWqe;
-use crate::layout::{ATOMIC_BYTES, Operation};
+use crate::layout::{ATOMIC_BYTES, MULTICAST_LIDS, MULTICAST_PAIR, Operation};
 use crate::pins::{HostIn, In, Out};
 use crate::registers::{Doorbell, Register};
 use crate::{Hca, clocks};
@@ -21,7 +21,7 @@ use crate::{Hca, clocks};
 /// Cycles of a spell, including the idle ones at its end.
 const SPELL: u64 = 160_000;
 /// Idle cycles at the end of a spell, in which the queue pairs are reset and work drains.
-const END: u64 = 10_000;
+const END: u64 = 12_000;
 /// Cycles at the end of a spell in which the adapters are disabled.
 const OFF: u64 = 2_500;
 /// Cycles in which programs set up their adapters.
@@ -30,6 +30,11 @@ const START: u64 = 25_000;
 const DECISION: u64 = 300;
 /// Queue pair of each program.
 const PAIRS: [u8; 2] = [2, 41];
+
+/// Another queue pair of each program for datagrams.
+const OTHERS: [u8; 2] = [63, 17];
+/// Multicast group of the programs for datagrams.
+const GROUP: u8 = 11;
 
 /// Binary logarithm of the places of a long send ring.
 const LONG_RING: u8 = 5;
@@ -104,7 +109,10 @@ impl Traffic {
             0 => self.begin(),
             // Then the packets that are under way find no queue pair, and no CQE is written in the next spell.
             at if at == SPELL - END => {
-                self.hosts.iter_mut().zip(PAIRS).for_each(|(host, pair)| host.quit(pair));
+                for (node, host) in self.hosts.iter_mut().enumerate() {
+                    host.quit(PAIRS[node]);
+                    host.set_pair(OTHERS[node], Attributes::default());
+                }
             }
             at if at == SPELL - OFF => {
                 self.hosts.iter_mut().for_each(|host| host.write_register(Register::Control, 0));
@@ -179,7 +187,11 @@ impl Traffic {
                 } else {
                     let (shared, shared_queue) = shared[i];
                     let attributes = Attributes { shared, shared_queue, ..Datagrams::attributes() };
-                    Program::Datagrams(Datagrams::with(host, lid, PAIRS[i], attributes))
+                    let program = Datagrams::with(host, lid, PAIRS[i], attributes);
+                    // A second queue pair takes buffers if it shares them. Others of the group are not set up.
+                    host.set_pair(OTHERS[i], attributes);
+                    host.set_group(GROUP, 1 << PAIRS[i] | 1 << OTHERS[i] | random.word() & random.word());
+                    Program::Datagrams(program)
                 }
             })
             .into();
@@ -197,14 +209,15 @@ impl Traffic {
                 if at > START && program.waiting() < 6 {
                     let bytes = data(random);
                     let immediate = random.one_in(2).then(|| random.word() as u32);
-                    let peer = if random.one_in(20) { random.word() as u32 } else { PAIRS[1 - node].into() };
-                    program.send(
-                        host,
-                        2 - node as u16,
-                        Attributes::WIDTHS.peer.wrap(peer),
-                        &bytes,
-                        immediate,
-                    );
+                    let (lid, peer) = match random.below(20) {
+                        0 => (2 - node as u16, Attributes::WIDTHS.peer.wrap(random.word() as u32)),
+                        // The group of the peer, one of no queue pair, or a wrong destination in the group.
+                        1..5 => (MULTICAST_LIDS | u16::from(GROUP), MULTICAST_PAIR),
+                        5 => (MULTICAST_LIDS | random.below(16) as u16, MULTICAST_PAIR),
+                        6 => (MULTICAST_LIDS | u16::from(GROUP), PAIRS[1 - node].into()),
+                        _ => (2 - node as u16, PAIRS[1 - node].into()),
+                    };
+                    program.send(host, lid, peer, &bytes, immediate);
                 }
             }
             Program::Connection(program) => {

@@ -354,7 +354,7 @@ impl Adapter {
                     Completions { base, bytes, entry: (0, false), produced: 0, taken: 0, loses: false };
                 self.queues.insert(number, queue);
             }
-            Kind::Area | Kind::Report | Kind::Limit => (),
+            Kind::Area | Kind::Report | Kind::Limit | Kind::Group => (),
         }
     }
 
