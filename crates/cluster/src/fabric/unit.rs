@@ -42,6 +42,8 @@ pub enum Destination {
     Address(u16),
     /// All other nodes.
     Group,
+    /// All nodes, the sender too.
+    Everyone,
 }
 
 #[cfg(test)]
@@ -73,10 +75,13 @@ pub mod tests {
             Flit { bits: self.bits ^ 1 << bit, ..self }
         }
 
-        /// 0xffff addresses all others.
+        /// 0xffff addresses all others, 0xfffe everyone.
         fn destination(frame: &[Self]) -> Option<Destination> {
-            let to = frame.first()?.to;
-            Some(if to == 0xffff { Destination::Group } else { Destination::Address(to) })
+            Some(match frame.first()?.to {
+                0xffff => Destination::Group,
+                0xfffe => Destination::Everyone,
+                to => Destination::Address(to),
+            })
         }
 
         fn is_hidden(self) -> bool {

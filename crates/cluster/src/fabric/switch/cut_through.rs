@@ -32,6 +32,8 @@ pub enum Cargo<U> {
     Unit(U),
     /// Room for this number of units, returned to the input.
     Credit(u32),
+    /// As a credit, but from a frame for several outputs: its room is usable again when all have sent it.
+    Copy(u32),
 }
 
 /// Destination of a frame.
@@ -39,12 +41,25 @@ pub enum Cargo<U> {
 enum Route {
     /// The output of this port.
     Port(u32),
+    /// Those of the newest frame for several outputs.
+    Several,
     /// None: the frame is discarded when its port would be looked up.
     #[default]
     Nowhere,
     /// None: the input has no room, and the frame is discarded as it arrives. Only duplicated and delayed
     /// frames of a fault can cause this.
     NoRoom,
+}
+
+/// A frame for several outputs.
+#[derive(Debug)]
+struct Copies {
+    /// Outputs of the frame.
+    outputs: Vec<u32>,
+    /// Outputs that have not sent it.
+    left: Vec<u32>,
+    /// Time from which its room is usable again, as far as known.
+    last: Time,
 }
 
 /// Receiving half of a port.
@@ -56,6 +71,8 @@ struct Input {
     route: Route,
     /// Units received whose room has not been returned.
     held: usize,
+    /// Frames for several outputs that not all have sent, in the order of their arrival.
+    copies: VecDeque<Copies>,
     /// Room that will be returned, with the times.
     credits: BinaryHeap<Reverse<(Time, u32)>>,
     /// The sender has been stopped.
@@ -78,6 +95,8 @@ struct Output<U> {
     next: u32,
     /// The frame concerns only links and is not observed.
     hidden: bool,
+    /// The frame is for several outputs.
+    copied: bool,
 }
 
 /// A port of a cut-through switch whose inputs stop the sender before they overflow.
@@ -115,6 +134,12 @@ impl<U: Unit> CutThrough<U> {
                     self.input.held += 1;
                     out.push(Crossing { from: self.number, to, at, cargo: Cargo::Unit(unit) });
                 }
+                Route::Several => {
+                    self.input.held += 1;
+                    let outputs = &self.input.copies.back().expect("the frame is there").outputs;
+                    let crossing = |&to| Crossing { from: self.number, to, at, cargo: Cargo::Unit(unit) };
+                    out.extend(outputs.iter().map(crossing));
+                }
                 Route::Nowhere => {
                     self.input.held += 1;
                     self.input.credits.push(Reverse((at, 1)));
@@ -127,7 +152,7 @@ impl<U: Unit> CutThrough<U> {
     }
 
     /// Destination of a frame that begins with this unit.
-    fn route(&self, first: U, routes: &Routes) -> Route {
+    fn route(&mut self, first: U, routes: &Routes) -> Route {
         if self.input.held + self.timing.longest > self.timing.input {
             return Route::NoRoom;
         }
@@ -135,7 +160,32 @@ impl<U: Unit> CutThrough<U> {
             Some(Destination::Address(address)) => {
                 routes.port(self.number, address).map_or(Route::Nowhere, Route::Port)
             }
-            Some(Destination::Group) | None => Route::Nowhere,
+            Some(Destination::Group) => self.copy_to(routes.others(self.number).collect()),
+            Some(Destination::Everyone) => self.copy_to(routes.all(self.number).collect()),
+            None => Route::Nowhere,
+        }
+    }
+
+    /// Begins a frame for several outputs.
+    fn copy_to(&mut self, outputs: Vec<u32>) -> Route {
+        if outputs.is_empty() {
+            return Route::Nowhere;
+        }
+        self.input.copies.push_back(Copies { left: outputs.clone(), outputs, last: Time::ZERO });
+        Route::Several
+    }
+
+    /// An output has sent its copy of the oldest frame that it had not sent.
+    fn end_copy(&mut self, output: u32, at: Time, units: u32) {
+        let input = &mut self.input;
+        let place = input.copies.iter().position(|copies| copies.left.contains(&output));
+        let place = place.expect("an output sends what it was given");
+        let copies = &mut input.copies[place];
+        copies.left.retain(|left| *left != output);
+        copies.last = copies.last.max(at);
+        if copies.left.is_empty() {
+            input.credits.push(Reverse((copies.last, units)));
+            input.copies.remove(place);
         }
     }
 
@@ -171,6 +221,8 @@ impl<U: Unit> CutThrough<U> {
         (output.owner, output.next, output.sent) = (Some(winner), winner + 1, 0);
         let first = output.waiting[&winner].front().expect("its frame has begun to come");
         output.hidden = first.1.is_hidden();
+        let destination = U::destination(&[first.1]);
+        output.copied = matches!(destination, Some(Destination::Group | Destination::Everyone));
         if !output.hidden {
             self.log.observe(now, Place::Switch(self.number as usize), Event::SwitchFirstOut);
         }
@@ -196,7 +248,8 @@ impl<U: Unit> CutThrough<U> {
             if !output.hidden {
                 self.log.observe(start, Place::Switch(self.number as usize), Event::SwitchLastOut);
             }
-            let (at, cargo) = (start + self.timing.credit, Cargo::Credit(output.sent));
+            let cargo = if output.copied { Cargo::Copy(output.sent) } else { Cargo::Credit(output.sent) };
+            let at = start + self.timing.credit;
             out.push(Crossing { from: self.number, to: owner, at, cargo });
             match waiting.front() {
                 Some((ready, _)) => drop(output.coming.insert((*ready, owner))),
@@ -226,6 +279,7 @@ impl<U: Unit> Switch for CutThrough<U> {
                 sent: 0,
                 next: 0,
                 hidden: false,
+                copied: false,
             },
             stepped: Time::ZERO,
             counters: SwitchCounters::default(),
@@ -275,6 +329,7 @@ impl<U: Unit> Switch for CutThrough<U> {
         let Crossing { from, at, cargo, .. } = crossing;
         match cargo {
             Cargo::Credit(units) => self.input.credits.push(Reverse((at, units))),
+            Cargo::Copy(units) => self.end_copy(from, at, units),
             Cargo::Unit(unit) => {
                 let output = &mut self.output;
                 let waiting = output.waiting.entry(from).or_default();
@@ -315,15 +370,18 @@ impl<U: Unit> Switch for CutThrough<U> {
                 let (data, extra) = unit.to_word();
                 words.extend([u64::from(extra) << 1, data]);
             }
-            Cargo::Credit(units) => words.push(u64::from(*units) << 1 | 1),
+            Cargo::Credit(units) => words.push(u64::from(*units) << 2 | 1),
+            Cargo::Copy(units) => words.push(u64::from(*units) << 2 | 3),
         }
     }
 
     fn unpack(words: &mut impl Iterator<Item = u64>) -> Option<Cargo<U>> {
         let head = words.next()?;
-        Some(match head & 1 {
-            0 => Cargo::Unit(U::from_word((words.next()?, u8::try_from(head >> 1).ok()?))),
-            _ => Cargo::Credit(u32::try_from(head >> 1).ok()?),
+        let units = || u32::try_from(head >> 2).ok();
+        Some(match head & 3 {
+            1 => Cargo::Credit(units()?),
+            3 => Cargo::Copy(units()?),
+            _ => Cargo::Unit(U::from_word((words.next()?, u8::try_from(head >> 1).ok()?))),
         })
     }
 }
