@@ -4,7 +4,7 @@
 use std::mem::zeroed;
 use std::sync::atomic::Ordering::Relaxed;
 
-use processes::verbs::call::{QueuePairAttributes, QueuePairInit, Service};
+use processes::verbs::call::{Attachment, QueuePairAttributes, QueuePairInit, Service};
 use processes::verbs::{Answer, Call};
 
 use crate::abi::*;
@@ -363,14 +363,20 @@ pub extern "C" fn ibv_destroy_ah(ah: *mut Ah) -> c_int {
     0
 }
 
-/// Fails: multicast is not supported.
-#[unsafe(no_mangle)]
-pub extern "C" fn ibv_attach_mcast(_qp: *mut Qp, _gid: *const c_void, _lid: u16) -> c_int {
-    libc::EOPNOTSUPP
+/// A queue pair in a multicast group.
+fn attachment(qp: *mut Qp, gid: *const c_void, lid: u16) -> Attachment {
+    // SAFETY: see above; a GID is 16 bytes.
+    unsafe { Attachment { pair: (*qp).handle as u8, lid, gid: gid.cast::<[u8; 16]>().read() } }
 }
 
-/// Fails, as [`ibv_attach_mcast`].
+/// Attaches a queue pair for datagrams to a multicast group: it gets datagrams for the group's LID.
 #[unsafe(no_mangle)]
-pub extern "C" fn ibv_detach_mcast(_qp: *mut Qp, _gid: *const c_void, _lid: u16) -> c_int {
-    libc::EOPNOTSUPP
+pub extern "C" fn ibv_attach_mcast(qp: *mut Qp, gid: *const c_void, lid: u16) -> c_int {
+    link::errno_of("ibv_attach_mcast", Call::AttachGroup(attachment(qp, gid, lid)))
+}
+
+/// Detaches a queue pair from a multicast group.
+#[unsafe(no_mangle)]
+pub extern "C" fn ibv_detach_mcast(qp: *mut Qp, gid: *const c_void, lid: u16) -> c_int {
+    link::errno_of("ibv_detach_mcast", Call::DetachGroup(attachment(qp, gid, lid)))
 }

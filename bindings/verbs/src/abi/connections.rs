@@ -2,7 +2,7 @@
 //! test compares their layout with the header, where it is installed.
 #![allow(missing_docs)]
 
-use libc::sockaddr_in6;
+use libc::{sockaddr_in6, sockaddr_storage};
 
 /// Codes of commands (`RDMA_USER_CM_CMD_*`).
 pub mod command {
@@ -59,6 +59,26 @@ pub struct BindIp {
     pub response: u64,
     pub address: sockaddr_in6,
     pub id: u32,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct JoinIp {
+    pub response: u64,
+    pub uid: u64,
+    pub address: sockaddr_in6,
+    pub id: u32,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct Join {
+    pub response: u64,
+    pub uid: u64,
+    pub id: u32,
+    pub length: u16,
+    pub flags: u16,
+    pub address: sockaddr_storage,
 }
 
 #[repr(C)]

@@ -169,8 +169,9 @@ pub fn carry_out(fd: c_int, channel: u32, message: &[u8]) -> Result<(), c_int> {
                 _ => Err(libc::EINVAL),
             }
         }
-        // The adapter has no multicast groups.
-        command::JOIN_IP_MCAST | command::JOIN_MCAST | command::LEAVE_MCAST => Err(libc::EOPNOTSUPP),
+        command::JOIN_IP_MCAST => join_ip(&message),
+        command::JOIN_MCAST => join(&message),
+        command::LEAVE_MCAST => leave(&message),
         command::MIGRATE_ID => migrate(fd, channel, &message),
         _ => Err(libc::ENOSYS),
     }
@@ -194,6 +195,44 @@ fn destroy(message: &Message) -> Result<(), c_int> {
         done("rdma_destroy_id", ConnectionCall::Destroy(request))?;
     }
     message.answer(response, &reported)
+}
+
+/// `RDMA_MC_JOIN_FLAG_SENDONLY_FULLMEMBER`, the last flag; the library attaches no queue pair then.
+const SENDS_ONLY: u16 = 1;
+
+fn join_ip(message: &Message) -> Result<(), c_int> {
+    let JoinIp { response, uid, address: of, id } = message.take()?;
+    join_group(message, response, (id, uid), address(&of)?)
+}
+
+fn join(message: &Message) -> Result<(), c_int> {
+    let Join { response, uid, id, length, flags, address: of } = message.take()?;
+    if flags > SENDS_ONLY || usize::from(length) > size_of_val(&of) {
+        return Err(libc::EINVAL);
+    }
+    // SAFETY: the structure for all families is longer.
+    let of = unsafe { std::ptr::from_ref(&of).cast::<sockaddr_in6>().read() };
+    join_group(message, response, (id, uid), address(&of)?)
+}
+
+fn join_group(
+    message: &Message,
+    response: u64,
+    (id, uid): (u32, u64),
+    address: SocketAddr,
+) -> Result<(), c_int> {
+    let Answer::Number(membership) = ask("rdma_join_multicast", ConnectionCall::JoinGroup { id, address })?
+    else {
+        return Err(libc::EIO);
+    };
+    channels::add_id(membership, uid);
+    message.answer(response, &membership)
+}
+
+fn leave(message: &Message) -> Result<(), c_int> {
+    let DestroyId { response, id, .. } = message.take()?;
+    done("rdma_leave_multicast", ConnectionCall::LeaveGroup(id))?;
+    message.answer(response, &channels::remove_id(id).0)
 }
 
 fn accept(message: &Message) -> Result<(), c_int> {
@@ -304,8 +343,11 @@ fn event_answer(event: &ConnectionEvent, uid: u64) -> EventAnswer {
             // SAFETY: the structure has numbers alone.
             let mut of: UdParam = unsafe { zeroed() };
             (of.qp_num, of.qkey, of.data, of.data_len) = (*pair, *q_key, bytes, length as u8);
-            if event.kind == EventKind::Established {
+            if matches!(event.kind, EventKind::Established | EventKind::GroupJoined) {
                 (of.ah.dlid, of.ah.port_num) = (event.lid, 1);
+            }
+            if let Some(gid) = event.gid {
+                (of.ah.is_global, of.ah.grh.dgid) = (1, gid);
             }
             answer.param.datagram = of;
         }

@@ -1,7 +1,7 @@
 //! Words of 8 bytes on InfiniBand cables.
 
 use cluster::{Destination, Unit};
-use hca::layout::{MIN_UNITS, RouteHeader};
+use hca::layout::{MIN_UNITS, MULTICAST_LIDS, RouteHeader};
 
 /// A word of a packet on a cable; byte 0 is bits 7:0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,7 +41,8 @@ impl Unit for Word {
     }
 
     fn destination(frame: &[Self]) -> Option<Destination> {
-        frame.first().map(|first| Destination::Address(destination(first.data)))
+        let lid = destination(frame.first()?.data);
+        Some(if lid < MULTICAST_LIDS { Destination::Address(lid) } else { Destination::Everyone })
     }
 
     fn to_word(self) -> (u64, u8) {
@@ -62,6 +63,8 @@ mod tests {
         let first = Word { data: 0x0100_0b00_3412_0200, last: false };
         assert_eq!(Word::destination(&[first]), Some(Destination::Address(0x1234)));
         assert_eq!(Word::destination(&[]), None);
+        let group = Word { data: 0x0100_0b00_0fc0_0200, last: false };
+        assert_eq!(Word::destination(&[group]), Some(Destination::Everyone));
     }
 
     #[test]

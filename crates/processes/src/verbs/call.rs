@@ -205,6 +205,10 @@ pub enum Call {
     },
     /// `ibv_create_qp` with a shared receive queue, by number: [`Answer::QueuePair`].
     CreateSharingPair(QueuePairInit, u8),
+    /// `ibv_attach_mcast`.
+    AttachGroup(Attachment),
+    /// `ibv_detach_mcast`.
+    DetachGroup(Attachment),
     /// `ibv_alloc_mw` of type 1: [`Answer::Number`], a key that allows nothing yet.
     AllocateWindow {
         /// Protection domain.
@@ -237,6 +241,17 @@ impl Call {
                 | Call::Sleep(_)
         )
     }
+}
+
+/// A queue pair in a multicast group.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Attachment {
+    /// Number of the queue pair.
+    pub pair: u8,
+    /// LID of the group.
+    pub lid: u16,
+    /// GID of the group, in network order.
+    pub gid: [u8; 16],
 }
 
 /// The request that binds a memory window (`ibv_mw_bind`).

@@ -91,6 +91,15 @@ pub enum ConnectionCall {
         /// Whether they may.
         allowed: bool,
     },
+    /// `rdma_join_multicast`: `Number`, the membership, of which an event tells.
+    JoinGroup {
+        /// Number of the id.
+        id: u32,
+        /// Address of the group.
+        address: SocketAddr,
+    },
+    /// `rdma_leave_multicast`, by membership.
+    LeaveGroup(u32),
     /// `rdma_notify` of `IBV_EVENT_COMM_EST`: data have arrived before the end of the handshake.
     NotifyEstablished(u32),
     /// `rdma_migrate_id`.
@@ -221,12 +230,16 @@ pub enum EventKind {
     Established = 9,
     /// The connection is ended.
     Disconnected = 10,
+    /// The host is a member of a multicast group.
+    GroupJoined = 12,
+    /// It is not.
+    GroupError = 13,
 }
 
 /// An event of an id.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ConnectionEvent {
-    /// The id that the event is about; for a request the new one.
+    /// The id that the event is about; for a request the new one, for a multicast group the membership.
     pub id: u32,
     /// The listening id of a request.
     pub listener: Option<u32>,
@@ -236,8 +249,10 @@ pub struct ConnectionEvent {
     pub kind: EventKind,
     /// 0, a reason of a rejection, or minus an error number.
     pub status: i32,
-    /// LID of the peer.
+    /// LID of the peer, or of the multicast group.
     pub lid: u16,
+    /// GID of the multicast group, in network order.
+    pub gid: Option<[u8; 16]>,
     /// Parameters of the peer.
     pub parameters: Parameters,
 }

@@ -6,10 +6,11 @@ use std::rc::Rc;
 use cluster::{Duration, Time};
 use rustix::io::Errno;
 
-use super::Listeners;
 use super::call::{ConnectionEvent, EventKind, Parameters};
+use super::groups::Membership;
 use super::id::{Id, Pending, State};
 use super::mad::{MAD_BYTES, Message, RESPONSE_TIMEOUT, RETRIES};
+use super::{Groups, Listeners};
 
 /// Time after which a message is sent again.
 pub(super) const RESPONSE_TIME: Duration = Duration::from_ps(4_096_000 << RESPONSE_TIMEOUT);
@@ -21,7 +22,10 @@ pub struct Manager {
     /// Hosts of the run.
     pub(super) hosts: usize,
     pub(super) listeners: Rc<Listeners>,
+    pub(super) groups: Rc<Groups>,
     pub(super) ids: BTreeMap<u32, Id>,
+    /// Memberships in multicast groups; they are numbered with the ids.
+    pub(super) memberships: BTreeMap<u32, Membership>,
     /// Events that the program has not taken, by channel.
     pub(super) channels: BTreeMap<u32, VecDeque<ConnectionEvent>>,
     /// Ends of connections that the peer has not acknowledged, by the id, which is destroyed.
@@ -38,12 +42,14 @@ pub struct Manager {
 
 impl Manager {
     /// The manager of the host whose port has this LID, one of `hosts`.
-    pub fn new(lid: u16, hosts: usize, listeners: Rc<Listeners>) -> Self {
+    pub fn new(lid: u16, hosts: usize, listeners: Rc<Listeners>, groups: Rc<Groups>) -> Self {
         Manager {
             lid,
             hosts,
             listeners,
+            groups,
             ids: BTreeMap::new(),
+            memberships: BTreeMap::new(),
             channels: BTreeMap::new(),
             closing: BTreeMap::new(),
             early: Vec::new(),
@@ -91,8 +97,13 @@ impl Manager {
     }
 
     pub(super) fn add(&mut self, id: Id) -> u32 {
+        let number = self.next_number();
+        self.ids.insert(number, id);
+        number
+    }
+
+    pub(super) fn next_number(&mut self) -> u32 {
         self.last_id += 1;
-        self.ids.insert(self.last_id, id);
         self.last_id
     }
 
@@ -131,7 +142,8 @@ impl Manager {
         let Ok(id) = self.id(number) else { return };
         let (channel, lid, service) = (id.channel, id.peer_lid.unwrap_or_default(), id.service);
         let listener = id.listener.filter(|_| kind == EventKind::ConnectRequest);
-        let event = ConnectionEvent { id: number, listener, service, kind, status, lid, parameters };
+        let event =
+            ConnectionEvent { id: number, listener, service, kind, status, lid, gid: None, parameters };
         if let Some(events) = self.channels.get_mut(&channel) {
             events.push_back(event);
         }
@@ -140,6 +152,7 @@ impl Manager {
     /// Removes an id, its events and the requests that wait at it.
     pub(super) fn destroy(&mut self, number: u32) -> Result<(), Errno> {
         let id = self.ids.remove(&number).ok_or(Errno::NOENT)?;
+        self.leave_groups(number);
         let mut unseen = Vec::new();
         for events in self.channels.values_mut() {
             events.retain(|event| {

@@ -6,6 +6,7 @@
 
 mod addresses;
 pub mod call;
+mod groups;
 mod id;
 mod listeners;
 pub mod mad;
@@ -16,5 +17,6 @@ mod requests;
 #[cfg(test)]
 mod tests;
 
+pub use groups::Groups;
 pub use listeners::Listeners;
 pub use manager::Manager;

@@ -30,6 +30,7 @@ impl Manager {
         self.now = now;
         let seeking: Vec<u32> = self.numbers(|id| id.state == State::ResolvingAddress);
         seeking.into_iter().for_each(|number| self.seek(number));
+        self.answer_memberships();
         for (lid, message) in std::mem::take(&mut self.early) {
             self.handle(lid, message);
         }

@@ -22,7 +22,7 @@ const PROBES: Duration = Duration::from_us(300_000);
 /// Requests that wait at a listener that names no number, and at most, as in Linux.
 const MOST_BACKLOG: u32 = 1_024;
 /// Q_Key of datagram ids (`RDMA_UDP_QKEY`).
-const DATAGRAM_Q_KEY: u32 = 0x0123_4567;
+pub(super) const DATAGRAM_Q_KEY: u32 = 0x0123_4567;
 /// Code of the RNR NAK timer, 0.64 ms (our choice, that of perftest; Linux has 655 ms).
 const RNR_NAK_TIMER: u8 = 12;
 
@@ -52,6 +52,10 @@ impl Manager {
                 self.close_channel(channel);
                 Ok(())
             }
+            ConnectionCall::JoinGroup { id, address } => {
+                return self.join_group(id, address).map(ConnectionAnswer::Number);
+            }
+            ConnectionCall::LeaveGroup(membership) => self.leave_group(membership),
             ConnectionCall::Destroy(id) => self.destroy(id),
             ConnectionCall::Bind { id, address } => self.bind(id, address),
             ConnectionCall::ResolveAddress { id, source, destination, timeout_ms } => {
@@ -96,11 +100,7 @@ impl Manager {
         let is_idle = self.id_in(number, &[State::Idle, State::Bound])?.state == State::Idle;
         let is_local = is_loopback(destination) || is_unspecified(destination);
         let is_of_subnet = addresses::is_of_subnet(destination.ip());
-        if destination.ip().is_multicast() {
-            // The adapter has no multicast groups.
-            return Err(Errno::OPNOTSUPP);
-        }
-        if !is_local && !is_of_subnet {
+        if !is_local && !is_of_subnet && !destination.ip().is_multicast() {
             return Err(Errno::NETUNREACH);
         }
         if is_idle {
@@ -129,8 +129,14 @@ impl Manager {
             }
             lid => lid,
         };
+        let is_group = destination.ip().is_multicast();
         let Ok(id) = self.id(number) else { return };
         match lid {
+            // A group has no peer: members join it.
+            None if is_group => {
+                (id.state, id.deadline, id.peer_lid) = (State::AddressResolved, None, None);
+                self.report(number, EventKind::AddressResolved, 0);
+            }
             Some(lid) => {
                 (id.state, id.deadline, id.peer_lid) = (State::AddressResolved, None, Some(lid));
                 self.report(number, EventKind::AddressResolved, 0);
@@ -318,4 +324,4 @@ impl Manager {
 }
 
 /// Calls of other hosts are seen if they came this long before: times of two hosts differ by less.
-const LAG: Duration = Duration::from_us(2);
+pub(super) const LAG: Duration = Duration::from_us(2);

@@ -10,7 +10,7 @@ use serde_bytes::ByteBuf;
 
 use super::call::{ConnectionAnswer, ConnectionCall, ConnectionEvent, EventKind, Parameters, Service};
 use super::mad::{Message, Request, reason};
-use super::{Listeners, Manager};
+use super::{Groups, Listeners, Manager};
 
 /// Time of a datagram on the wire, and of a look.
 const STEP: Duration = Duration::from_us(10);
@@ -29,7 +29,8 @@ struct World {
 impl World {
     fn new(is_lost: impl FnMut(usize) -> bool + 'static) -> Self {
         let listeners = Rc::new(Listeners::default());
-        let managers = [1, 2].map(|lid| Manager::new(lid, 2, listeners.clone()));
+        let groups = Rc::new(Groups::default());
+        let managers = [1, 2].map(|lid| Manager::new(lid, 2, listeners.clone(), groups.clone()));
         let mut world = World { managers, now: Time::ZERO, sent: 0, is_lost: Box::new(is_lost) };
         for host in 0..2 {
             assert_eq!(world.call(host, ConnectionCall::OpenChannel), Ok(ConnectionAnswer::Number(1)));

@@ -1,10 +1,10 @@
 //! Driver and library of the modelled adapter, as the simulator plays them for a program: rows, rings, host memory.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::rc::Rc;
 
 use cluster::Duration;
-use hca::contexts::{Attributes, KEYS, Kind, QPS, SHARED_QUEUES};
+use hca::contexts::{Attributes, GROUPS, Group, KEYS, Kind, QPS, SHARED_QUEUES};
 use hca::registers::{Register, cause};
 use hca_machine::{Host, Port, verbs};
 
@@ -19,7 +19,7 @@ use super::memory_window::MemoryWindow;
 use super::queue_pair::{FIRST_PAIR, QueuePair};
 use super::region::Region;
 use super::shared_queue::SharedQueue;
-use crate::verbs::call::{Answer, AsyncEvent, Call, MemoryAddress};
+use crate::verbs::call::{Answer, AsyncEvent, Attachment, Call, MemoryAddress};
 
 /// Interrupt causes that the driver handles.
 pub(super) const CAUSES: u16 = cause::QUEUE_PAIR | cause::OVERFLOW | LIMITS;
@@ -47,6 +47,8 @@ pub(super) struct Adapter {
     pub completion_queues: Vec<Option<CompletionQueue>>,
     pub pairs: [Option<QueuePair>; QPS],
     pub shared_queues: [Option<SharedQueue>; SHARED_QUEUES],
+    /// Queue pairs in multicast groups.
+    pub attachments: BTreeSet<Attachment>,
     /// Rings in host memory.
     pub memory: HostMemory,
     /// The present call found a completion queue empty.
@@ -70,13 +72,16 @@ pub(super) struct Adapter {
 }
 
 impl Adapter {
-    /// Loads the driver: it clears the rows of all queue pairs and enables the adapter.
+    /// Loads the driver: it clears the rows of all queue pairs and groups, and enables the adapter.
     pub async fn load(port: Port, directory: Rc<Directory>) -> Self {
         let host = port.host();
         host.write_register(Register::Lid, verbs::lid(port.verbs().node()).into()).await;
         host.write_register(Register::InterruptEnable, CAUSES.into()).await;
         for row in 0..QPS as u8 {
             host.write_row(Kind::Pair, row, Attributes::default()).await;
+        }
+        for row in 0..GROUPS as u8 {
+            host.write_row(Kind::Group, row, Group::default()).await;
         }
         host.stamp_writes(RINGS.0..RINGS.1);
         host.write_register(Register::Control, 1).await;
@@ -93,6 +98,7 @@ impl Adapter {
             completion_queues: vec![],
             pairs: [const { None }; QPS],
             shared_queues: Default::default(),
+            attachments: BTreeSet::new(),
             has_found_empty: false,
             polls_again: false,
             ahead: Duration::ZERO,
@@ -170,6 +176,8 @@ impl Adapter {
             | Call::QueryLimit(_)
             | Call::DestroySharedQueue(_)
             | Call::PostShared { .. } => self.carry_out_shared(call).await,
+            Call::AttachGroup(attachment) => self.attach_group(attachment).await,
+            Call::DetachGroup(attachment) => self.detach_group(attachment).await,
             Call::Poll { queue, most } => self.poll(queue, most).await,
             Call::RequestNotification(queue) => self.request_notification(queue),
             Call::WaitForEvent(queues) => self.wait_for_event(&queues).await,
@@ -225,6 +233,7 @@ impl Adapter {
     pub async fn free_objects(&mut self) {
         self.forget_ahead();
         self.close_connections().await;
+        self.leave_groups().await;
         for number in FIRST_PAIR as u8..QPS as u8 {
             let _ = self.destroy_queue_pair(number).await;
         }
@@ -252,6 +261,7 @@ impl Adapter {
         self.host().close_windows();
         self.directory.remove_host(self.lid());
         self.close_connections().await;
+        self.leave_groups().await;
         for number in FIRST_PAIR as u8..QPS as u8 {
             if self.pairs[usize::from(number)].take().is_some_and(|pair| pair.is_loaded) {
                 self.host().write_row(Kind::Pair, number, Attributes::default()).await;

@@ -7,7 +7,7 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use crate::verbs::connections::Listeners;
+use crate::verbs::connections::{Groups, Listeners};
 
 /// An address that no region contains.
 pub(super) const NOWHERE: u32 = 0;
@@ -29,12 +29,18 @@ pub struct Directory {
     regions: RefCell<BTreeMap<(u16, u32), RemoteRegion>>,
     access: RefCell<BTreeMap<(u16, u32), u32>>,
     listeners: Rc<Listeners>,
+    groups: Rc<Groups>,
 }
 
 impl Directory {
     /// Listening ids of the connection managers.
     pub(super) fn listeners(&self) -> Rc<Listeners> {
         Rc::clone(&self.listeners)
+    }
+
+    /// Multicast groups of the connection managers.
+    pub(super) fn groups(&self) -> Rc<Groups> {
+        Rc::clone(&self.groups)
     }
 
     pub(super) fn add_region(&self, lid: u16, key: u32, region: RemoteRegion) {

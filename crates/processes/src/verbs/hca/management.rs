@@ -85,8 +85,8 @@ impl Adapter {
             let change = QueuePairAttributes { state, mask, ..attributes };
             self.modify_queue_pair(MANAGEMENT_PAIR as u8, change).await?;
         }
-        let listeners = self.directory.listeners();
-        let manager = Manager::new(self.lid(), self.hosts(), listeners);
+        let (listeners, groups) = (self.directory.listeners(), self.directory.groups());
+        let manager = Manager::new(self.lid(), self.hosts(), listeners, groups);
         let next_look = self.host().processor().now();
         self.management = Some(Management { manager, queue, key, base, next_look });
         Ok(())

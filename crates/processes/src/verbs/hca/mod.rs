@@ -9,6 +9,7 @@ pub(super) mod directory;
 mod errno;
 mod failures;
 mod gather;
+mod groups;
 mod guest;
 mod host_memory;
 mod management;

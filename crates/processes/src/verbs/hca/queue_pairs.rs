@@ -5,7 +5,7 @@ use hca::layout::{RECEIVE_WQE_BYTES, SEND_WQE_BYTES};
 
 use super::Reply;
 use super::adapter::Adapter;
-use super::errno::{EINVAL, ENOMEM, EOPNOTSUPP};
+use super::errno::{EBUSY, EINVAL, ENOMEM, EOPNOTSUPP};
 use super::gather::{MOST_INLINE, MOST_PIECES};
 use super::queue_pair::{Bounce, FIRST_PAIR, QueuePair, Ring, ring_log};
 use super::transitions;
@@ -74,6 +74,9 @@ impl Adapter {
     pub(super) async fn destroy_queue_pair(&mut self, number: u8) -> Reply {
         let pair = self.pair(number)?;
         let (sends, receives) = (pair.sends.base, pair.receives.base);
+        if self.is_attached(number) {
+            return Err(EBUSY);
+        }
         let held = self.unload_row(number).await;
         self.discard(number, held);
         self.forget_events_of_pair(number);

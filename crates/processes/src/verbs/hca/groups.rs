@@ -1,0 +1,67 @@
+//! Multicast groups: which queue pairs of the host get their datagrams (decision 0105).
+
+use hca::contexts::{self, GROUPS, Kind};
+use hca::layout::MULTICAST_LIDS;
+
+use super::Reply;
+use super::adapter::Adapter;
+use super::errno::{EINVAL, ENOMEM};
+use crate::verbs::call::{Answer, Attachment, Service};
+
+/// First LID that is none of a port or a group.
+const BEYOND: u16 = 0xffff;
+/// First byte of the GIDs of groups.
+const MULTICAST_GID: u8 = 0xff;
+
+impl Attachment {
+    /// Row of the group; none if the adapter has no group with this LID.
+    fn row(&self) -> Option<u8> {
+        let row = self.lid.checked_sub(MULTICAST_LIDS)?;
+        (usize::from(row) < GROUPS).then_some(row as u8)
+    }
+}
+
+impl Adapter {
+    /// Attaches a queue pair. Attaching it again changes nothing.
+    pub(super) async fn attach_group(&mut self, attachment: Attachment) -> Reply {
+        let Attachment { pair, lid, gid } = attachment;
+        let is_datagram = self.pair(pair)?.init.service == Service::Datagram;
+        if !is_datagram || gid[0] != MULTICAST_GID || !(MULTICAST_LIDS..BEYOND).contains(&lid) {
+            return Err(EINVAL);
+        }
+        let row = attachment.row().ok_or(ENOMEM)?;
+        self.attachments.insert(attachment);
+        self.write_group(row).await;
+        Ok(Answer::Done)
+    }
+
+    /// Detaches a queue pair that is attached.
+    pub(super) async fn detach_group(&mut self, attachment: Attachment) -> Reply {
+        if !self.attachments.remove(&attachment) {
+            return Err(EINVAL);
+        }
+        if let Some(row) = attachment.row() {
+            self.write_group(row).await;
+        }
+        Ok(Answer::Done)
+    }
+
+    /// Whether a queue pair is attached to a group.
+    pub(super) fn is_attached(&self, pair: u8) -> bool {
+        self.attachments.iter().any(|attachment| attachment.pair == pair)
+    }
+
+    /// Detaches all queue pairs.
+    pub(super) async fn leave_groups(&mut self) {
+        for row in std::mem::take(&mut self.attachments).iter().filter_map(Attachment::row) {
+            self.write_group(row).await;
+        }
+    }
+
+    /// Packets name a group by its LID alone, so a queue pair stays in the row until its last GID is detached.
+    async fn write_group(&self, row: u8) {
+        let of_row = self.attachments.iter().filter(|attachment| attachment.row() == Some(row));
+        let members = of_row.fold(0, |members, attachment| members | 1 << attachment.pair);
+        self.host().write_row(Kind::Group, row, contexts::Group { members }).await;
+    }
+}
