@@ -168,8 +168,8 @@ pub extern "C" fn ibv_query_device(_context: *mut Context, attributes: *mut Devi
     // the others.
     (limits.max_mr, limits.max_mw, limits.max_pd, limits.max_ah) = (4_080, 4_080, 15, 1 << 16);
     limits.device_cap_flags = MEMORY_WINDOWS;
-    // Multicast groups, queue pairs of all of them, and of one.
-    limits.max_mcast = [16, 16 * PAIRS, PAIRS];
+    // Multicast groups, queue pairs of one, and of all of them.
+    limits.max_mcast = [16, PAIRS, 16 * PAIRS];
     (limits.max_pkeys, limits.phys_port_cnt) = (1, 1);
     // SAFETY: see above.
     unsafe { attributes.write(limits) };

@@ -111,6 +111,11 @@ fn peers_reach_memory_through_windows_while_they_are_bound() {
 }
 
 #[test]
+fn datagrams_for_a_group_reach_its_queue_pairs() {
+    runs("groups", PAIR, 2);
+}
+
+#[test]
 fn queue_pairs_of_a_program_that_has_ended_are_gone() {
     runs("ended", PAIR, 1);
 }

@@ -16,8 +16,8 @@ use serde_bytes::ByteBuf;
 
 use super::adapter::Adapter;
 use crate::verbs::call::{
-    Answer, Binding, Buffer, Call, CallMessage, Completion, Destination, MemoryAddress, QueuePairAttributes,
-    QueuePairInit, SendOperation, SendRequest, Service, mask,
+    Answer, Attachment, Binding, Buffer, Call, CallMessage, Completion, Destination, MemoryAddress,
+    QueuePairAttributes, QueuePairInit, SendOperation, SendRequest, Service, mask,
 };
 use crate::{decode, encode};
 
@@ -209,6 +209,7 @@ fn call() -> impl Strategy<Value = Call> {
         small().prop_map(Call::RequestNotification),
         shared_call(),
         window_call(),
+        group_call(),
         Just(Call::Sleep(1)),
     ]
 }
@@ -241,6 +242,15 @@ fn window_call() -> impl Strategy<Value = Call> {
             Call::BindWindow { pair, window, binding: Binding { id, signalled, buffer, access } }
         }),
     ]
+}
+
+fn group_call() -> impl Strategy<Value = Call> {
+    let lid = prop_oneof![0xbfff..0xc012_u16, any::<u16>()];
+    let attachment = (0..4_u8, lid, prop_oneof![Just(0xff), any::<u8>()], any::<bool>());
+    attachment.prop_map(|(pair, lid, first, attaches)| {
+        let attachment = Attachment { pair, lid, gid: [first; 16] };
+        if attaches { Call::AttachGroup(attachment) } else { Call::DetachGroup(attachment) }
+    })
 }
 
 /// A domain, a completion queue, a region of 100 bytes and a datagram queue pair.
