@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 use processes::verbs::{Answer, Call, MOST_PIECES};
 
 use crate::abi::*;
-use crate::{link, slot};
+use crate::{fork_place, link, slot};
 
 /// Name of the device.
 pub const NAME: &str = "memonet0";
@@ -107,6 +107,7 @@ fn device() -> *mut Device {
 #[unsafe(no_mangle)]
 pub extern "C" fn ibv_get_device_list(count: *mut c_int) -> *mut *mut Device {
     let mut list = Vec::new();
+    fork_place::join();
     if slot::get().is_some() {
         slot::keep();
         list.push(device());

@@ -1,11 +1,13 @@
-//! Whether this process is the program of its host, a fork in its place, or a fork outside the run (decision 0104).
+//! Whether this process is the program of its host, a fork in its place, or one outside the run (decision 0104).
 #![allow(unsafe_code)]
 
+use std::os::fd::BorrowedFd;
 use std::sync::atomic::{AtomicI32, AtomicU8, AtomicU64, Ordering::Relaxed};
 
 use libc::pid_t;
 use processes::Slot;
-use rustix::process::{Pid, Signal};
+use rustix::fs::{FileType, Stat, fstat};
+use rustix::process::{Pid, Signal, getppid};
 use rustix::thread::nanosleep;
 use rustix::time::Timespec;
 
@@ -15,6 +17,8 @@ const MEMBER: u8 = 0;
 const UNDECIDED: u8 = 1;
 /// This process is a fork that does not belong to the run.
 const OUTSIDE: u8 = 2;
+/// This process is a filter in a pipeline of shells, such as `tail`. It belongs to the run once it looks for devices.
+const FILTER: u8 = 3;
 
 static PLACE: AtomicU8 = AtomicU8::new(MEMBER);
 /// Forks up to this one, at the time at which this process was made; 0 for the program.
@@ -29,10 +33,28 @@ static CHILD: AtomicI32 = AtomicI32::new(0);
 const LOOKS: u32 = 10_000;
 const LOOK: Timespec = Timespec { tv_sec: 0, tv_nsec: 100_000 };
 
-/// Marks forks of this process from now on.
-pub fn watch() {
+/// Finds the place of this process, and marks its forks from now on.
+pub fn watch(slot: &Slot) {
+    if is_filter(slot) {
+        PLACE.store(FILTER, Relaxed);
+    }
     // SAFETY: the handlers only store numbers.
     unsafe { libc::pthread_atfork(Some(count), None, Some(mark)) };
+}
+
+/// Whether a shell, or another program of the host, executes this program with the output of a third one. Both run at
+/// the same time, and the other one is more likely to use verbs.
+fn is_filter(slot: &Slot) -> bool {
+    let is_of_simulator = getppid().is_some_and(|parent| parent.as_raw_pid() as u32 == slot.run());
+    let is_pipe = |about: Stat| FileType::from_raw_mode(about.st_mode) == FileType::Fifo;
+    // SAFETY: the descriptor is looked at, whether it is open or not.
+    let input = unsafe { BorrowedFd::borrow_raw(0) };
+    !is_of_simulator && fstat(input).is_ok_and(is_pipe)
+}
+
+/// This process looks for devices.
+pub fn join() {
+    let _ = PLACE.compare_exchange(FILTER, MEMBER, Relaxed, Relaxed);
 }
 
 extern "C" fn count() {

@@ -46,7 +46,7 @@ fn attach() -> Option<Slot> {
         None => launched()?,
     };
     let _ = rustix::process::set_parent_process_death_signal(Some(Signal::KILL));
-    fork_place::watch();
+    fork_place::watch(&slot);
     Some(slot)
 }
 

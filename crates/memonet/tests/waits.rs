@@ -57,6 +57,17 @@ fn objects_of_a_killed_fork_are_freed() {
 }
 
 #[test]
+fn first_program_of_a_pipeline_uses_verbs() {
+    let folder = tempfile::tempdir().unwrap();
+    let Some(program) = compiled("qp_states", folder.path()) else { return };
+    let script = folder.path().join("pipeline");
+    std::fs::write(&script, format!("{} | cat | tail -n 1\n", program.display())).unwrap();
+    let line = format!("-- sh {}", script.display());
+    let [first, again] = [(); 2].map(|()| check_right(&memonet(&line), "qp_states", 1));
+    assert_eq!(first, again);
+}
+
+#[test]
 fn look_at_an_empty_queue_takes_the_time_of_one_look() {
     runs("looks", PAIR, 1);
 }
