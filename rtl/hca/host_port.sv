@@ -118,16 +118,15 @@ module host_port (
 
   logic refuse;
   logic refuse_command;
+  logic [3:0]  wanted;
   logic [12:0] rows;
+  assign wanted = wdata[15:12];
   always_comb begin
-    unique case (wdata[15:12])
-      context_pkg::Pair, context_pkg::Sender, context_pkg::Change, context_pkg::Report,
-      context_pkg::Completion: rows = 13'd64;
-      context_pkg::Area: rows = 13'd4096;
-      context_pkg::SharedQueue, context_pkg::Limit: rows = 13'd4;
-      context_pkg::Group: rows = 13'd16;
-      default: rows = 13'd0;
-    endcase
+    rows = 13'd64;
+    if (wanted == context_pkg::Area) rows = 13'd4096;
+    if (wanted == context_pkg::SharedQueue || wanted == context_pkg::Limit) rows = 13'd4;
+    if (wanted == context_pkg::Group) rows = 13'd16;
+    if (wanted > context_pkg::Group) rows = 13'd0;
   end
   assign refuse_command = command_q || ({1'b0, wdata[11:0]} >= rows);
 
@@ -173,7 +172,7 @@ module host_port (
               refuse = 1'b1;
             end else begin
               command_d = 1'b1;
-              kind_d = wdata[15:12];
+              kind_d = wanted;
               row_d = wdata[11:0];
             end
           end

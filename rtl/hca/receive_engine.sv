@@ -20,14 +20,14 @@
 /// packet for no queue pair of the adapter is dropped and counted, and takes no WQE. A WQE whose
 /// buffer or key does not allow the packet ends with an error.
 ///
-/// A datagram for a multicast group goes to each queue pair that is attached to the group, the lowest
-/// number first, as if it had arrived for that one.
+/// A datagram for a multicast group goes to each queue pair that is attached to the group, the
+/// lowest number first, as if it had arrived for that one.
 ///
 /// Packets of an unreliable connection are decoded like those of a reliable one. A message of it
 /// that is not whole or has no right to its memory is dropped without an answer.
 ///
-/// The next values of the registers are computed in four groups, as in the model: state, packet,
-/// rows, buffer.
+/// The next values of the registers are computed in four groups, as in the model: state with its
+/// counts, packet, rows, buffer.
 module receive_engine (
     /// Clock of the adapter, 125 MHz.
     input  logic                     clk_i,
@@ -286,15 +286,21 @@ module receive_engine (
                   (!(says_q.acknowledge || says_q.read || says_q.atomic) || room_q == 12'd0) &&
                   (!says_q.original || (room_q == layout_pkg::AtomicBytes && pad_q == 2'd0));
 
-  // The packet is for a multicast group: its LID, a datagram, and the queue pair of all groups. Queue
-  // pairs of the group that have not got it yet, and the next one.
+  // The packet is for another port, or for a multicast group: its LID, a datagram, and the queue
+  // pair of all groups. Queue pairs of the group that have not got it yet, and the next one.
   logic        grouped;
+  logic        foreign;
   logic        addressed;
+  logic        misled;
+  logic        lonely;
   logic        remaining;
   logic [63:0] lowest;
   logic [5:0]  member;
   assign grouped = (destination_lid_q[15:4] == layout_pkg::MulticastLids[15:4]);
+  assign foreign = (destination_lid_q != lid_q) && !grouped;
   assign addressed = says_q.datagram && (destination_q == layout_pkg::MulticastPair);
+  assign misled = grouped ? !addressed : (destination_q[23:6] != 18'd0);
+  assign lonely = (pins_i.members == 64'd0);
   assign remaining = (members_q != 64'd0);
   lowest_bit u_lowest_bit (
       .set_i(members_q),
@@ -640,7 +646,6 @@ module receive_engine (
     tells_d = tells_q;
     fail_d = fail_q || row.breaks;
     status_d = status_q;
-    counts_d = counts_q;
 
     unique case (state_q)
       receive_engine_pkg::Idle: begin
@@ -654,23 +659,12 @@ module receive_engine (
       receive_engine_pkg::Head: if (index_q == last_header) state_d = receive_engine_pkg::Sort;
       // Sort: packets for other ports are no error.
       receive_engine_pkg::Sort: begin
-        state_d = receive_engine_pkg::Release;
-        if (destination_lid_q != lid_q && !grouped) counts_d.foreign = counts_q.foreign + 16'd1;
-        else if (!formed) counts_d.malformed = counts_q.malformed + 16'd1;
-        else if (grouped && addressed) state_d = receive_engine_pkg::Group;
-        else if (grouped || destination_q[23:6] != 18'd0) begin
-          counts_d.unknown_qp = counts_q.unknown_qp + 16'd1;
-        end else state_d = receive_engine_pkg::Load;
+        if (foreign || !formed || misled) state_d = receive_engine_pkg::Release;
+        else state_d = grouped ? receive_engine_pkg::Group : receive_engine_pkg::Load;
       end
       receive_engine_pkg::Group: state_d = receive_engine_pkg::Members;
-      // Members: a group without members here is that of other ports.
       receive_engine_pkg::Members: begin
-        if (pins_i.members != 64'd0) begin
-          state_d = receive_engine_pkg::Member;
-        end else begin
-          counts_d.foreign = counts_q.foreign + 16'd1;
-          state_d = receive_engine_pkg::Release;
-        end
+        state_d = lonely ? receive_engine_pkg::Release : receive_engine_pkg::Member;
       end
       receive_engine_pkg::Member: begin
         tells_d = 1'b0;
@@ -688,22 +682,16 @@ module receive_engine (
       // Admit: a datagram that cannot be taken is dropped without an answer.
       receive_engine_pkg::Admit: begin
         state_d = finished;
-        if (unknown) begin
-          counts_d.unknown_qp = counts_q.unknown_qp + 16'd1;
-        end else if (answers) begin
+        if (!unknown && answers) begin
           event_d = says_q.response ? requester_pkg::Respond : requester_pkg::Answer;
           state_d = receive_engine_pkg::Answer;
-        end else if (wrong_key) begin
-          counts_d.wrong_q_key = counts_q.wrong_q_key + 16'd1;
         end else if (kills) begin
           fail_d = 1'b1;
           state_d = receive_engine_pkg::Store;
-        end else if (connected_q) begin
+        end else if (!unknown && connected_q) begin
           cause_d = responder_pkg::Arrive;
           state_d = receive_engine_pkg::Judge;
-        end else if (posted_q == 16'd0) begin
-          counts_d.no_receive = counts_q.no_receive + 16'd1;
-        end else begin
+        end else if (!unknown && !wrong_key && posted_q != 16'd0) begin
           state_d = receive_engine_pkg::Fetch;
         end
       end
@@ -758,13 +746,40 @@ module receive_engine (
       receive_engine_pkg::Complete: if (pins_i.completed) state_d = completed;
       receive_engine_pkg::Advance: state_d = receive_engine_pkg::Store;
       receive_engine_pkg::Store: begin
-        if (!succeeds) counts_d.failed = counts_q.failed + 16'd1;
-        else if (tells_q && !answer_q) counts_d.received = counts_q.received + 16'd1;
         // Store: the same answer, to the request that is the oldest one now.
         state_d = (answer_q && passes_q) ? receive_engine_pkg::Load : finished;
       end
       // Release, and codes that are no state.
       default: state_d = receive_engine_pkg::Idle;
+    endcase
+  end
+
+  // Packets dropped, messages received and receptions failed.
+  always_comb begin
+    counts_d = counts_q;
+
+    unique case (state_q)
+      receive_engine_pkg::Sort: begin
+        if (foreign) counts_d.foreign = counts_q.foreign + 16'd1;
+        else if (!formed) counts_d.malformed = counts_q.malformed + 16'd1;
+        else if (misled) counts_d.unknown_qp = counts_q.unknown_qp + 16'd1;
+      end
+      // Members: a group without members here is that of other ports.
+      receive_engine_pkg::Members: begin
+        if (lonely) counts_d.foreign = counts_q.foreign + 16'd1;
+      end
+      receive_engine_pkg::Admit: begin
+        if (unknown) counts_d.unknown_qp = counts_q.unknown_qp + 16'd1;
+        else if (!answers && wrong_key) counts_d.wrong_q_key = counts_q.wrong_q_key + 16'd1;
+        else if (!answers && !kills && !connected_q && posted_q == 16'd0) begin
+          counts_d.no_receive = counts_q.no_receive + 16'd1;
+        end
+      end
+      receive_engine_pkg::Store: begin
+        if (!succeeds) counts_d.failed = counts_q.failed + 16'd1;
+        else if (tells_q && !answer_q) counts_d.received = counts_q.received + 16'd1;
+      end
+      default: ;
     endcase
   end
 

@@ -10,9 +10,9 @@
 // Mutation: rtl/hca/host_port.sv | if (base == 8'd64) refilled_d | if (base != 8'd192) refilled_d
 // Witness: BellIsOfAQueue | rtl/hca/host_port.sv | if (({1'b1, number} & beyond) == 9'd0) begin | if (({1'b1, number & 8'hfb} & beyond) == 9'd0) begin
 // Mutation: rtl/hca/host_port.sv | if (base == 8'd192 && wdata[8]) | if (base >= 8'd128 && wdata[8])
-// Witness: CommandIsOfARow | rtl/hca/host_port.sv | context_pkg::SharedQueue, context_pkg::Limit: rows | context_pkg::Limit: rows
-// Mutation: rtl/hca/host_port.sv | context_pkg::Completion: rows = 13'd64; | context_pkg::Completion: rows = 13'd128;
-// Mutation: rtl/hca/host_port.sv | default: rows = 13'd0; | default: rows = 13'd4;
+// Witness: CommandIsOfARow | rtl/hca/host_port.sv | if (wanted == context_pkg::SharedQueue \|\| wanted == context_pkg::Limit) | if (wanted == context_pkg::Limit)
+// Mutation: rtl/hca/host_port.sv | rows = 13'd64; | rows = 13'd128;
+// Mutation: rtl/hca/host_port.sv | if (wanted > context_pkg::Group) rows | if (wanted[3] && wanted[0]) rows
 module host_port_proof (
     input logic clk_i,
     input logic rst_ni,

@@ -60,6 +60,16 @@ impl ReceiveEngine {
         self.destination_lid >> 4 == MULTICAST_LIDS >> 4
     }
 
+    /// Whether the destination is none of the adapter, or not that of groups.
+    #[inline]
+    fn is_misled(&self) -> bool {
+        if self.is_grouped() {
+            !self.says.datagram || self.destination != MULTICAST_PAIR
+        } else {
+            self.destination >> 6 != 0
+        }
+    }
+
     /// State after the packet: the next queue pair of its group, if there is one.
     #[inline]
     fn finished(&self) -> State {
@@ -126,29 +136,13 @@ impl ReceiveEngine {
                     d.state = Sort;
                 }
             }
-            // Sort: packets for other ports are no error.
-            Sort => {
-                d.state = Release;
-                if q.destination_lid != q.lid && !q.is_grouped() {
-                    d.counts.foreign = q.counts.foreign.wrapping_add(1);
-                } else if !q.is_formed() {
-                    d.counts.malformed = q.counts.malformed.wrapping_add(1);
-                } else if q.is_grouped() && q.says.datagram && q.destination == MULTICAST_PAIR {
-                    d.state = Group;
-                } else if q.is_grouped() || q.destination >> 6 != 0 {
-                    d.counts.unknown_qp = q.counts.unknown_qp.wrapping_add(1);
-                } else {
-                    d.state = Load;
-                }
-            }
+            Sort => d.next_sorting(q),
             Group => d.state = Members,
             // Members: a group without members here is that of other ports.
             Members => {
-                if pins.members != 0 {
-                    d.state = Member;
-                } else {
+                d.state = if pins.members == 0 { Release } else { Member };
+                if pins.members == 0 {
                     d.counts.foreign = q.counts.foreign.wrapping_add(1);
-                    d.state = Release;
                 }
             }
             Member => {
@@ -228,6 +222,22 @@ impl ReceiveEngine {
                 d.state = if q.answer && q.passes { Load } else { q.finished() };
             }
             Release => d.state = Idle,
+        }
+    }
+
+    /// Sort: packets for other ports are no error.
+    #[inline]
+    fn next_sorting(&mut self, q: &Self) {
+        let d = self;
+        d.state = State::Release;
+        if q.destination_lid != q.lid && !q.is_grouped() {
+            d.counts.foreign = q.counts.foreign.wrapping_add(1);
+        } else if !q.is_formed() {
+            d.counts.malformed = q.counts.malformed.wrapping_add(1);
+        } else if q.is_misled() {
+            d.counts.unknown_qp = q.counts.unknown_qp.wrapping_add(1);
+        } else {
+            d.state = if q.is_grouped() { State::Group } else { State::Load };
         }
     }
 

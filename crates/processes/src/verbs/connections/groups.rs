@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn groups_are_numbered_by_their_first_member_in_whatever_order_hosts_run() {
+    fn numbers_of_groups_follow_from_their_first_members() {
         let [one, other] = ["224.0.0.1", "224.0.0.2"].map(|text| gid_of(text.parse().unwrap()));
         let at = Time::from_ps;
         let joins = [(one, at(9), 1), (other, at(5), 2), (one, at(4), 3), (other, at(4), 2)];

@@ -176,8 +176,7 @@ impl Adapter {
             | Call::QueryLimit(_)
             | Call::DestroySharedQueue(_)
             | Call::PostShared { .. } => self.carry_out_shared(call).await,
-            Call::AttachGroup(attachment) => self.attach_group(attachment).await,
-            Call::DetachGroup(attachment) => self.detach_group(attachment).await,
+            Call::AttachGroup(_) | Call::DetachGroup(_) => self.carry_out_group(call).await,
             Call::Poll { queue, most } => self.poll(queue, most).await,
             Call::RequestNotification(queue) => self.request_notification(queue),
             Call::WaitForEvent(queues) => self.wait_for_event(&queues).await,

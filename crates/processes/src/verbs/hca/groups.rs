@@ -6,7 +6,7 @@ use hca::layout::MULTICAST_LIDS;
 use super::Reply;
 use super::adapter::Adapter;
 use super::errno::{EINVAL, ENOMEM};
-use crate::verbs::call::{Answer, Attachment, Service};
+use crate::verbs::call::{Answer, Attachment, Call, Service};
 
 /// First LID that is none of a port or a group.
 const BEYOND: u16 = 0xffff;
@@ -22,8 +22,17 @@ impl Attachment {
 }
 
 impl Adapter {
+    /// Carries out a call on a multicast group.
+    pub(super) async fn carry_out_group(&mut self, call: Call) -> Reply {
+        match call {
+            Call::AttachGroup(attachment) => self.attach_group(attachment).await,
+            Call::DetachGroup(attachment) => self.detach_group(attachment).await,
+            _ => Err(EINVAL),
+        }
+    }
+
     /// Attaches a queue pair. Attaching it again changes nothing.
-    pub(super) async fn attach_group(&mut self, attachment: Attachment) -> Reply {
+    async fn attach_group(&mut self, attachment: Attachment) -> Reply {
         let Attachment { pair, lid, gid } = attachment;
         let is_datagram = self.pair(pair)?.init.service == Service::Datagram;
         if !is_datagram || gid[0] != MULTICAST_GID || !(MULTICAST_LIDS..BEYOND).contains(&lid) {
@@ -36,7 +45,7 @@ impl Adapter {
     }
 
     /// Detaches a queue pair that is attached.
-    pub(super) async fn detach_group(&mut self, attachment: Attachment) -> Reply {
+    async fn detach_group(&mut self, attachment: Attachment) -> Reply {
         if !self.attachments.remove(&attachment) {
             return Err(EINVAL);
         }

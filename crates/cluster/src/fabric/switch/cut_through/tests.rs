@@ -188,7 +188,7 @@ fn frame_without_a_route_is_discarded_and_the_next_one_passes() {
 }
 
 #[test]
-fn frame_for_a_group_leaves_by_each_port_and_holds_its_room_until_then() {
+fn frame_for_a_group_holds_its_room_until_all_have_sent_it() {
     for (group, to_sender) in [(OTHERS, vec![]), (EVERYONE, vec![0, 1, 2, 3])] {
         let mut bench = ready(3);
         bench.receivers = [(ns(16), 2, false), (ns(50_000), 2, true)].into();
