@@ -36,8 +36,7 @@
 // Mutation: rtl/hca/receive_engine.sv | members_d = members_q & ~lowest; | members_d = '0;
 // Mutation: rtl/hca/receive_engine.sv | destination_d = {18'd0, member}; | destination_d = {18'd0, member ^ 6'd1};
 // Mutation: rtl/hca/receive_engine.sv | assign finished = remaining ? receive_engine_pkg::Member : receive_engine_pkg::Release; | assign finished = receive_engine_pkg::Release;
-// Mutation: rtl/hca/receive_engine.sv | if (pins_i.members != 64'd0) begin | begin
-// Mutation: rtl/hca/receive_engine.sv | receive_engine_pkg::Member: taken_d = 1'b0; | receive_engine_pkg::Member: ;
+// Mutation: rtl/hca/receive_engine.sv | assign lonely = (pins_i.members == 64'd0); | assign lonely = 1'b0;
 // Witness: GroupsGetDatagramsAlone | rtl/hca/receive_engine.sv | assign addressed = says_q.datagram && | assign addressed =
 // Witness: ReadIsNotAWrite | rtl/hca/receive_engine.sv | state_d = (good_q && writes) ? receive_engine_pkg::Copy : | state_d = (good_q || writes) ? receive_engine_pkg::Copy :
 // Witness: OperandIsOfAnAtomicOperation | rtl/hca/receive_engine.sv | state_d = (good && says_q.atomic) ? receive_engine_pkg::Operand : | state_d = says_q.atomic ? receive_engine_pkg::Operand :
