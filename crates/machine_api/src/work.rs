@@ -41,8 +41,8 @@ pub struct HostLibrary<M: Machine> {
     pub name: &'static str,
     /// Chooses the cost.
     pub set: fn(&mut M::Settings, LibraryCost),
-    /// Time that a node has spent in steps with a cost.
-    pub spent: fn(&M::Side) -> Duration,
+    /// Time that a node has spent in steps with a cost; `None` if workloads use the network interface without it.
+    pub spent: Option<fn(&M::Side) -> Duration>,
 }
 
 /// Settings of the main job.

@@ -117,7 +117,7 @@ impl Args {
     /// The settings of the machine for its main job, whose library has the cost that was given.
     pub fn settings_of_job<M: Built>(&self) -> anyhow::Result<M::Settings> {
         let mut settings = self.settings::<M>()?;
-        if let Some(cost) = self.variant(LIBRARY_COST).and_then(LibraryCost::named) {
+        if let Some(cost) = self.library_cost() {
             library_cost::choose::<M>(&mut settings, cost)?;
         }
         Ok(settings)
@@ -147,14 +147,19 @@ impl Args {
         [carrier, wait, mtu].into_iter().flatten().chain(variants).collect()
     }
 
-    /// The choice as a part of a report.
-    pub fn chosen(&self) -> Chosen {
+    /// The choice as a part of a report on a machine, or on wires in memory.
+    pub fn chosen(&self, machine: Option<Name>) -> Chosen {
         Chosen {
             carrier: self.carrier.clone(),
             wait: self.wait.map(Wait::name),
             mtu: self.mtu,
-            variants: self.variants.chosen(),
+            variants: self.variants.chosen(machine),
         }
+    }
+
+    /// The given cost of the own steps of host libraries.
+    pub fn library_cost(&self) -> Option<LibraryCost> {
+        self.variant(LIBRARY_COST).and_then(LibraryCost::named)
     }
 
     /// The given value of a setting of the machine.

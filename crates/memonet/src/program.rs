@@ -11,6 +11,7 @@ use serde::Serialize;
 use crate::breakdown::Breakdown;
 use crate::carrier_options;
 use crate::document::Head;
+use crate::library_cost;
 use crate::machines::Built;
 use crate::nic::{Kind, Maker};
 use crate::output::us;
@@ -29,6 +30,8 @@ pub struct Report {
     about: String,
     /// Processes on each node, of which the last one may have fewer; `null` for 1.
     per_node: Option<usize>,
+    #[serde(flatten)]
+    library: library_cost::Chosen,
     /// The result equals the one that the host computes directly.
     right: bool,
     /// Phases of the program in order.
@@ -98,11 +101,12 @@ pub fn run_around<M: Built>(
     };
     if let Some(program) = parallel_programs::<M>().into_iter().find(|program| program.name == name) {
         let placement = per_node.placement(program.processes);
+        let library = library_cost::Chosen::of(way.library_cost(), true);
         let way = way.of::<M>()?.at(placement);
         let mut cluster = boards(placement.nodes())?;
         let done = (program.run)(&mut cluster, way)?;
         let report = report(program.name, nic, seed, cluster, done)?;
-        return Ok(Report { per_node: per_node.given(), ..report });
+        return Ok(Report { per_node: per_node.given(), library, ..report });
     }
     if let Some(program) = M::PROGRAMS.iter().find(|program| program.name == name) {
         if let Some(option) = way.first() {
@@ -137,6 +141,7 @@ fn report<M: Built>(
         program,
         about: done.about,
         per_node: None,
+        library: library_cost::Chosen::of(None, false),
         right: done.right,
         phases: done.phases.into_iter().map(|(name, time)| Phase { name, duration_ps: time.ps() }).collect(),
         message: done.message.map(|message| Message {

@@ -13,6 +13,7 @@ use crate::breakdown::Breakdown;
 use crate::carrier_options;
 use crate::carry;
 use crate::document::Head;
+use crate::library_cost;
 use crate::machines::{Built, Name, with_machine};
 use crate::nic::{Kind, Maker};
 use crate::numbers;
@@ -137,6 +138,7 @@ fn run_on<M: Built>(args: &Args) -> anyhow::Result<Outcome> {
     }
     let mut report = Report::new("run", &job, args.nic, account, waves, args.pcapng.clone());
     // The job is one sample of the one-way latency. The first path of a machine is that of its main job.
+    report.library = library_cost::Chosen::of(args.way.library_cost(), M::LIBRARY.is_some());
     report.one_way = Some(M::spread(&M::PATHS[0], bytes, &maker)?.into());
     drop(activity);
     output::print(&report, args.json)?;
@@ -191,6 +193,8 @@ pub struct Report {
     /// Bytes of data in the message.
     bytes: usize,
     #[serde(flatten)]
+    library: library_cost::Chosen,
+    #[serde(flatten)]
     breakdown: Breakdown,
     /// One-way latency over the phases of the receiver's poll loop, as in `explain`.
     one_way: Option<Spread>,
@@ -233,6 +237,7 @@ impl Report {
                 .until::<M>(account.end)
                 .marked(account.fingerprint),
             bytes: job.bytes,
+            library: library_cost::Chosen::of(None, M::LIBRARY.is_some()),
             breakdown: Breakdown::new::<M>(&account.line, account.ways),
             one_way: None,
             means: account.means.into_iter().map(|(of, mean_us)| Mean { of, mean_us }).collect(),

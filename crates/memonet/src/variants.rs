@@ -2,7 +2,7 @@
 //! pci-66`.
 
 use clap::{Arg, ArgMatches, Command, ValueEnum};
-use machine_api::Parallel;
+use machine_api::{LIBRARY_COST, Parallel};
 #[cfg(feature = "schema")]
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Serialize;
@@ -119,18 +119,24 @@ impl Args {
         self.0.push((name, value.to_string()));
     }
 
-    /// The settings as a part of a report.
-    pub fn chosen(&self) -> Chosen {
-        let value = |name| self.iter().find(|(given, _)| *given == name).map(|(_, value)| value.to_string());
-        Chosen(all().into_iter().map(|setting| (setting.name, value(setting.name))).collect())
+    /// The settings as a part of a report on a machine, or on wires in memory. The cost of libraries is named even if it
+    /// was not given: numbers of several machines are compared.
+    pub fn chosen(&self, machine: Option<Name>) -> Chosen {
+        let given = |name| self.iter().find(|(given, _)| *given == name).map(|(_, value)| value.to_string());
+        let used = |Setting { name, values, machines, .. }| {
+            let is_default =
+                name == LIBRARY_COST && machine.is_some_and(|machine| machines.contains(&machine));
+            (name, given(name).or_else(|| is_default.then(|| values[0].to_string())))
+        };
+        Chosen(all().into_iter().map(used).collect())
     }
 }
 
-/// All settings by name; `null` for one that was not given.
+/// All settings by name; `null` for one that was not given, except [`LIBRARY_COST`].
 pub struct Chosen(Vec<(&'static str, Option<String>)>);
 
 impl Chosen {
-    /// The value of a setting; `None` if it was not given.
+    /// The value of a setting.
     pub fn get(&self, name: &str) -> Option<&str> {
         self.0.iter().find(|(known, _)| *known == name)?.1.as_deref()
     }
@@ -161,7 +167,11 @@ impl JsonSchema for Chosen {
         let properties: serde_json::Map<_, _> = settings
             .iter()
             .map(|setting| {
-                let doc = format!("{}; `null` for the machine's default.", setting.doc);
+                let null = match setting.name {
+                    LIBRARY_COST => "without such a choice",
+                    _ => "for the machine's default",
+                };
+                let doc = format!("{}; `null` {null}.", setting.doc);
                 (
                     setting.name.to_string(),
                     serde_json::json!({ "description": doc, "type": ["string", "null"] }),

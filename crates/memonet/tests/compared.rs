@@ -52,3 +52,14 @@ fn failed_combination_has_a_row_and_the_others_run() {
     assert_eq!((&table["exit_code"], &table["runs"][0]["exit_code"]), (&1.into(), &1.into()));
     assert!(table["runs"][0]["error"].as_str().unwrap().contains("0 -> 1 -> 0"), "{table}");
 }
+
+#[test]
+fn what_if_names_the_cost_of_the_library() {
+    let program = compiled("ring", "library-cost");
+    let output = run(&["-np", "2", "--what-if", "machine=memory,dimmnet2,cenju3"], &program, &[]);
+    let text = stderr(&output);
+    let table: Vec<_> = text.lines().skip_while(|line| !line.starts_with("np ")).collect();
+    assert!(table[0].contains("  library-cost  "), "{text}");
+    assert!(table[1].contains("memory") && !table[1].contains("looks"), "{text}");
+    assert!(table[2].contains(" looks ") && table[3].contains(" looks "), "{text}");
+}

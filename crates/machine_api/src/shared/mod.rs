@@ -46,10 +46,6 @@ pub trait Shared: Parallel {
     /// Datagram networks, in addition to the carriers of MPI, which carry messages.
     const DATAGRAMS: &'static [Datagrams<Self>] = &[];
 
-    /// Whether the time of Fagus's library for a message is fitted to published times, and contains what its
-    /// instructions take.
-    const FITTED: bool = false;
-
     /// Costs of the library's steps; without a measurement the machine charges none.
     fn library(_settings: &Self::Settings) -> SharedLibrary {
         SharedLibrary::default()

@@ -32,6 +32,8 @@ costs! {
     word: 13_333, Processor, "copy of a word in the cache", "decision 0058: load and store, two clocks of 150 MHz";
     /// A turn of a loop that waits.
     turn: 26_666, Processor, "turn of a loop", "decision 0058: compare and branch, 4 clocks of 150 MHz";
+    /// An instruction of a library, on average.
+    instruction: 6_666, Processor, "instruction of a library", "decision 0106: one in each clock of 150 MHz";
 }
 
 impl Costs {

@@ -2,7 +2,7 @@
 
 use cluster::Duration;
 use machine_api::Wait;
-use mpi::Progress;
+use mpi::{LibraryCost, Progress};
 
 use crate::cost::Costs;
 
@@ -60,6 +60,8 @@ pub struct Settings {
     pub events: Events,
     /// Period of the progress thread; none without such a thread (paper, section 6.2.2).
     pub progress: Option<Duration>,
+    /// Cost of the own steps of the library of MPI; with [`LibraryCost::Looks`] the fitted time of its calls.
+    pub library: LibraryCost,
     /// Costs of steps.
     pub costs: Costs,
 }
@@ -73,12 +75,21 @@ impl Default for Settings {
             buffering: Buffering::default(),
             events: Events::default(),
             progress: None,
+            library: LibraryCost::default(),
             costs: Costs::PUBLISHED,
         }
     }
 }
 
 impl Settings {
+    /// Costs of steps without the fitted time of the library where another cost takes its place.
+    pub(crate) fn charged(&self) -> Costs {
+        match self.library {
+            LibraryCost::Looks => self.costs,
+            LibraryCost::Counted | LibraryCost::Off => Costs { software: Duration::ZERO, ..self.costs },
+        }
+    }
+
     /// The progress thread of a rank, if it has one: a timeout of Mach's IPC wakes it as an event would, and it hands
     /// back to the user thread.
     pub(crate) fn thread(&self) -> Option<Progress> {

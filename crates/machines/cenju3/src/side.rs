@@ -39,7 +39,7 @@ pub struct Side {
 
 impl Side {
     pub(crate) fn new(station: Station, settings: &Settings) -> Self {
-        let element = Element::new(station.node(), settings.costs);
+        let element = Element::new(station.node(), settings.charged());
         Side {
             station,
             element: Rc::new(RefCell::new(element)),

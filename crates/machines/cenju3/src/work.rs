@@ -5,7 +5,8 @@ use std::ops::RangeInclusive;
 use anyhow::Context;
 use cluster::{Duration, Time};
 use machine_api::{
-    Account, Carried, CarrierChoice, Frames, Job, Nics, Parallel, Program, WAYS, Working, observed_pair,
+    Account, Carried, CarrierChoice, Frames, HostLibrary, Job, Nics, Parallel, Program, WAYS, Working,
+    observed_pair,
 };
 use mpi::Options;
 use mpi::{Source, Tag};
@@ -26,6 +27,8 @@ impl Working for Cenju3 {
     const SHORT: usize = 8;
     const SEEDED: bool = false;
     const PROGRAMS: &'static [Program<Self>] = &[];
+    const LIBRARY: Option<HostLibrary<Self>> =
+        Some(HostLibrary { name: "MPI", set: |settings, cost| settings.library = cost, spent: None });
     const FRAMES: Option<Frames<Self>> = None;
 
     fn work(job: &Job, nics: &dyn Nics<Self>) -> anyhow::Result<Account<Self>> {

@@ -2,8 +2,8 @@ use cenju3_machine::settings::{Buffering, Nif};
 use cenju3_machine::{Cenju3, Cluster, Settings};
 use cluster::Duration;
 use machine_api::{CarrierChoice, Parallel, Wait, spawn_ranks};
-use mpi::Options;
 use mpi::programs::{all, incast, waits};
+use mpi::{Error, LibraryCost, Options, Source, Tag};
 
 use crate::{LIMIT, models, run};
 
@@ -67,4 +67,35 @@ fn looks_in_vain_that_are_left_out_leave_no_trace() {
         };
         assert_eq!(run(true), run(false), "{settings:?}");
     }
+}
+
+/// Instructions take the place of the fitted 17 us, and messages of the carrier itself have none.
+#[test]
+fn counted_library_takes_its_instructions() {
+    const MESSAGES: u64 = 5;
+    let [looks, counted, off] = LibraryCost::ALL.map(|library| {
+        let settings = Settings { library, ..Settings::default() };
+        let (ends, _) = run(&settings, 2, move |world| async move {
+            if world.rank() == 0 {
+                for _ in 0..MESSAGES {
+                    world.send(1, 0, &[1; 4]).await?;
+                }
+            } else {
+                for _ in 0..MESSAGES {
+                    world.receive(Source::Rank(0), Tag::Is(0), 4).await?;
+                }
+            }
+            let watcher = world.watcher();
+            Ok::<_, Error>((watcher.library_time(), world.now()))
+        });
+        ends.into_iter().next().unwrap().unwrap()
+    });
+    // A call has 486 instructions and a packet 1,310, of 6.666 ns each.
+    assert_eq!(counted.0, Duration::from_ps((486 + 1_310) * 6_666 * MESSAGES));
+    assert_eq!(off.0, Duration::ZERO);
+    let software = Settings::default().costs.software;
+    assert!(
+        looks.1 - off.1 > software * MESSAGES && counted.1 - off.1 >= counted.0,
+        "{looks:?}, {counted:?}, {off:?}"
+    );
 }

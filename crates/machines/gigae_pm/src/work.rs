@@ -29,7 +29,7 @@ impl Working for GigaePm {
     const LIBRARY: Option<HostLibrary<Self>> = Some(HostLibrary {
         name: "PM",
         set: |settings, cost| settings.pm_library = cost,
-        spent: |side| side.driver().pm_library().spent(),
+        spent: Some(|side| side.driver().pm_library().spent()),
     });
     const FRAMES: Option<Frames<Self>> = Some(Frames { format: FrameFormat::Ethernet, bytes: frame_bytes });
 

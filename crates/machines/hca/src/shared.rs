@@ -33,8 +33,6 @@ impl Shared for Hca {
         },
     ];
 
-    const FITTED: bool = true;
-
     fn library(settings: &Settings) -> SharedLibrary {
         let Costs { libcomm, instruction, .. } = settings.costs;
         SharedLibrary { cost: settings.library, message: libcomm, instruction }

@@ -29,7 +29,7 @@ impl Working for Hca {
     const LIBRARY: Option<HostLibrary<Self>> = Some(HostLibrary {
         name: "verbs",
         set: |settings, cost| settings.verbs_library = cost,
-        spent: |side| side.verbs_library().spent(),
+        spent: Some(|side| side.verbs_library().spent()),
     });
     const FRAMES: Option<Frames<Self>> =
         Some(Frames { format: FrameFormat::InfiniBand, bytes: packet_bytes });

@@ -219,7 +219,7 @@ fn on<M: Built>(args: &Args, executor: &Executor) -> anyhow::Result<Option<Clust
     let command = command_line(args);
     let messages_of = |part: &Part| part.schedule.messages().len() as u64;
     let progress = machine_api::progress("cluster", parts.iter().map(messages_of).sum(), "messages");
-    let settings = args.library.settings::<M>()?;
+    let settings = args.library.settings_of_workload::<M>()?;
     let conditions = Conditions {
         settings: &settings,
         progress: &progress,
@@ -245,7 +245,7 @@ fn on<M: Built>(args: &Args, executor: &Executor) -> anyhow::Result<Option<Clust
         topology: text(topology_name::<M>(args)),
         workload: text(&args.workload),
         primitive: primitive.to_owned(),
-        library: args.library.chosen(),
+        library: args.library.chosen(library_cost::is_in_workloads::<M>()),
         runs: Vec::new(),
         repeated: Vec::new(),
         knees: Vec::new(),

@@ -128,7 +128,7 @@ pub fn play<M: Built>(
 
 /// Time in ps that a host has spent in steps of its library that have a cost.
 fn spent<M: Built>(side: &M::Side) -> u64 {
-    M::LIBRARY.map_or(0, |library| (library.spent)(side).ps())
+    M::LIBRARY.and_then(|library| library.spent).map_or(0, |spent| spent(side).ps())
 }
 
 /// Result of a node's program.

@@ -132,7 +132,7 @@ fn run_on<M: Built>(args: &Args) -> anyhow::Result<Outcome> {
         line.waves = recorders.finish()?;
     }
     line.spread = spread;
-    line.library = args.library;
+    line.library = args.library.chosen(M::LIBRARY.is_some());
     drop(activity);
     if let Some(file) = &args.svg {
         output::write(file, svg::draw(&line).as_bytes())?;
@@ -159,7 +159,7 @@ pub struct TimeLine {
     stages: Vec<Stage>,
     /// Latency over the phases of the receiver's poll loop.
     spread: Option<Spread>,
-    library: library_cost::Args,
+    library: library_cost::Chosen,
     /// Files of waveforms and their layouts.
     waves: Vec<PathBuf>,
     lanes: &'static [&'static str],
@@ -233,7 +233,7 @@ impl Serialize for TimeLine {
             head,
             path,
             bytes,
-            library: self.library.chosen(),
+            library: self.library,
             begin_ps,
             total_ps,
             stages,
@@ -262,7 +262,7 @@ fn transfer<M: Built>(
         total_ps: line.total().ps(),
         stages: line.stages.iter().map(shifted).collect(),
         spread: None,
-        library: library_cost::Args::default(),
+        library: library_cost::Args::default().chosen(M::LIBRARY.is_some()),
         waves: Vec::new(),
         lanes: M::LANES,
         code: M::code,

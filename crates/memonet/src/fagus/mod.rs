@@ -6,14 +6,12 @@ use ::fagus::Config;
 use ::fagus::programs::latencies;
 use ::fagus::programs::task::{Size, Task, Which};
 use clap::ValueEnum;
-use cluster::host::LibraryCost;
 use cluster::{Cluster, Rates};
 use machine_api::{Medium, Nics, Placement, pace, share};
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::carrier_options;
-use crate::library_cost;
 use crate::machines::{Built, Name, with_machine};
 use crate::nic::{Kind, Maker};
 use crate::numbers;
@@ -137,13 +135,6 @@ pub fn run(args: &Args) -> anyhow::Result<Outcome> {
 
 fn on<M: Built>(args: &Args) -> anyhow::Result<Outcome> {
     let settings = args.way.settings::<M>()?;
-    if M::FITTED && M::library(&settings).cost == LibraryCost::Counted {
-        let reason = format!(
-            "the cost of Fagus on {} is fitted to published times, which contain its instructions; there are looks, off",
-            M::TITLE
-        );
-        return Err(usage::invalid(library_cost::OPTION, LibraryCost::Counted.name(), reason));
-    }
     args.per_node.check(args.machine)?;
     let nodes = usize::from(args.nodes);
     let placement = args.per_node.placement(nodes);

@@ -7,12 +7,12 @@ use ::fagus::Stats;
 use ::fagus::carrier::machine::Ended;
 use ::fagus::programs::task::Answer;
 use cluster::{Fingerprint, Time};
-use machine_api::LIBRARY_COST;
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{Args, ProblemSize, Program, value_name};
 use crate::document::Head;
+use crate::library_cost;
 use crate::machines::{Built, Name};
 use crate::numbers;
 use crate::output::us;
@@ -32,9 +32,8 @@ pub struct Report {
     per_node: Option<usize>,
     /// Carrier of the messages between nodes.
     carrier: &'static str,
-    /// Cost of the own steps of Fagus, and of MPI below it; `null` for the machine's default.
-    #[serde(rename = "library-cost")]
-    library_cost: Option<String>,
+    #[serde(flatten)]
+    library: library_cost::Chosen,
     /// Program that ran.
     program: Program,
     /// Dimensions of the problem.
@@ -120,7 +119,7 @@ impl Report {
             nodes: args.nodes,
             per_node: args.per_node.given(),
             carrier,
-            library_cost: args.way.variant(LIBRARY_COST).map(str::to_string),
+            library: library_cost::Chosen::of(args.way.library_cost(), true),
             program: args.program,
             size: args.size,
             iterations: args.iterations,
@@ -197,9 +196,9 @@ impl fmt::Display for Report {
             )?;
         }
         let library: u64 = self.counts.iter().map(|counts| counts.library_ps).sum();
-        let library = match self.library_cost {
-            Some(_) => format!(", Fagus's library {} us of all nodes", us(library)),
-            None => String::new(),
+        let library = match self.library.is_given() {
+            true => format!(", Fagus's library {} us of all nodes", us(library)),
+            false => String::new(),
         };
         writeln!(f, "{} us{library}", us(self.time_ps))?;
         if let Some(comparison) = self.head.comparison() {

@@ -395,7 +395,8 @@ impl Report {
              `left` marks a value of today outside it, because a model has changed since.\n\
              An extrapolated row has a clock outside the range of the computers with published measurements. A\n\
              published value is one more line of the entry, `published = {{ value = 61.0, unit = \"us\", source = \"...\" }}`;\n\
-             the page then has the error of the prediction.\n\n{}.\n\n\
+             the page then has the error of the prediction. All values are of `--library-cost looks`, the default,\n\
+             with which costs are fitted.\n\n{}.\n\n\
              | Id | Predicted quantity | Unit | {} | Class |\n|---|---|---|{}---|\n",
             self.summary(),
             HEADS.join(" | "),
@@ -409,7 +410,7 @@ impl Report {
                 class.name()
             );
         }
-        page += "\n## Commands\n\nEach value is at this path of the JSON report, times this factor.\n\n| Id | Command | Path | Factor |\n|---|---|---|---|\n";
+        page += "\n## Commands\n\nEach value is at this path of the JSON report, times this factor. No command\nnames another `--library-cost` than the default, `looks`.\n\n| Id | Command | Path | Factor |\n|---|---|---|---|\n";
         for Prediction { id, command, path, factor, .. } in &self.rows {
             page += &format!("| {id} | `{command}` | `{path}` | {factor} |\n");
         }

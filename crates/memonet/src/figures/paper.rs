@@ -203,7 +203,10 @@ mod tests {
             (
                 Paper::Of(Name::Cenju3),
                 [
-                    (Processor, &["software", "kernel_call", "event", "hand_over", "word", "turn"]),
+                    (
+                        Processor,
+                        &["software", "kernel_call", "event", "hand_over", "word", "turn", "instruction"],
+                    ),
                     (FrontSideBus, &["register_write", "register_read"]),
                     (Memory, &["line", "cache_op", "uncached"]),
                     (Pci, &[]),

@@ -38,6 +38,14 @@ impl Network {
         machine.map_or(Network::Memory, Network::Of)
     }
 
+    /// The machine; `None` for wires in memory.
+    pub fn machine(self) -> Option<Name> {
+        match self {
+            Network::Memory => None,
+            Network::Of(machine) => Some(machine),
+        }
+    }
+
     /// Value of `--machine`: the name of a machine, or `memory`.
     pub fn name(self) -> String {
         self.to_possible_value().expect("no value is hidden").get_name().to_owned()

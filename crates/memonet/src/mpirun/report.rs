@@ -3,7 +3,6 @@
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use machine_api::LIBRARY_COST;
 use processes::mpi::Run;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -39,6 +38,8 @@ pub struct Report {
     pub(super) calls: u64,
     /// Processor time of all ranks in the MPI library's own steps and copies, without its carrier.
     library_ps: u64,
+    #[serde(skip)]
+    names_library: bool,
     /// Exit code of the first rank that ended with another code than 0; 0 if none did.
     exit_code: u8,
     /// File of the computation profile; `null` where computation takes no time.
@@ -61,7 +62,7 @@ impl Report {
         Report {
             head: ran.head(head.seeded(seed), nic, run),
             program: texts(&args.program),
-            way: args.way.chosen(),
+            way: args.way.chosen(args.machine.machine()),
             ranks: args.ranks,
             per_node: args.per_node.given(),
             messages: run.messages(),
@@ -69,6 +70,7 @@ impl Report {
             packets: run.packets(),
             calls: run.calls(),
             library_ps: run.library_time().ps(),
+            names_library: args.way.library_cost().is_some(),
             exit_code: run.exit_code(),
             profile: compute::file(args).map(Path::to_path_buf),
             blocks_per_second: compute::file(args).map(|_| compute::rate(args)),
@@ -86,9 +88,9 @@ impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Report { head, messages, packets, calls, waves, .. } = self;
         // Only for those who ask for a cost: the other texts are in many pages.
-        let library = match self.way.variants.get(LIBRARY_COST) {
-            Some(_) => format!(", library {} us", output::us(self.library_ps)),
-            None => String::new(),
+        let library = match self.names_library {
+            true => format!(", library {} us", output::us(self.library_ps)),
+            false => String::new(),
         };
         let counts = format_args!("{messages} messages, {packets} packets, {calls} calls{library}");
         summarize(f, head, counts, waves)

@@ -73,10 +73,7 @@ impl Table {
 
     /// Adds the row of a run.
     pub(super) fn add(&mut self, args: &Args, result: Result<Report, FailedRun>) {
-        let machine = match args.machine {
-            Network::Memory => None,
-            Network::Of(machine) => Some(machine),
-        };
+        let machine = args.machine.machine();
         let (report, exit_code, error) = match result {
             Ok(report) => {
                 let code = report.exit_code();
@@ -90,7 +87,7 @@ impl Table {
             ranks: args.ranks,
             per_node: args.per_node.given(),
             machine,
-            way: args.way.chosen(),
+            way: args.way.chosen(machine),
             nic: machine.map(|_| args.nic),
             lose: numbers::percent(args.lose.unwrap_or(0)),
             seed: args.seed,

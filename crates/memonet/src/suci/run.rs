@@ -172,7 +172,7 @@ pub fn run(args: &Args) -> anyhow::Result<Outcome> {
         permits: setup.permits,
         asleep_us: args.asleep,
         lose: percent(rates.loss),
-        library: args.library.chosen(),
+        library: args.library.chosen(true),
         sizes: lines,
     };
     output::print(&report, args.json)?;

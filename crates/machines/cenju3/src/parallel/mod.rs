@@ -13,9 +13,12 @@ mod letter;
 mod units;
 
 use cluster::{Machine, StageError, Stages, WatchError};
-use machine_api::{Carrier, CarrierChoice, Offer, Opening, Parallel, ProcessSlot, Variant, Wait};
-use mpi::{Communicator, Host, Options};
+use machine_api::{
+    Carrier, CarrierChoice, Offer, Opening, Parallel, ProcessSlot, Variant, Wait, library_cost,
+};
+use mpi::{Communicator, Host, LibraryCost, Options};
 
+use crate::cost::Costs;
 use crate::settings::{Buffering, Nif, PROGRESS, PROGRESS_SHORT};
 use crate::{Cenju3, Cluster, Node, Port, paths};
 use carrier::MpiDe;
@@ -68,6 +71,7 @@ impl Parallel for Cenju3 {
             values: &["off", "1s", "10ms"],
             set: |settings, place| settings.progress = [None, Some(PROGRESS), Some(PROGRESS_SHORT)][place],
         },
+        library_cost::<Self>(|settings, place| settings.library = LibraryCost::ALL[place]),
     ];
 
     fn watch(node: &mut Node) -> Result<(), WatchError> {
@@ -93,6 +97,7 @@ fn open(cluster: &mut Cluster, _: usize, way: CarrierChoice<Cenju3>, options: Op
 
 /// The processor, with costs of the library's steps besides those of the carrier.
 fn library_host(port: &Port) -> Host {
-    let costs = port.host().costs();
-    Host::new(port.host().processor().clone(), mpi::Costs::of_looks(costs.turn, costs.word))
+    let Costs { turn, word, instruction, .. } = *port.host().costs();
+    let costs = mpi::Costs::of_library(port.settings().library, turn, word, instruction);
+    Host::new(port.host().processor().clone(), costs)
 }

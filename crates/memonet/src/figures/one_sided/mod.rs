@@ -7,7 +7,8 @@ use std::fmt::Write as _;
 
 use clap::ValueEnum;
 use cluster::Cluster;
-use machine_api::{CarrierChoice, Figure, Nics, Series, Transfer, axis, time_transfers};
+use cluster::host::LibraryCost;
+use machine_api::{CarrierChoice, Figure, LIBRARY_COST, Nics, Series, Transfer, axis, time_transfers};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -15,6 +16,7 @@ use self::vectors::Vector;
 use super::plot;
 use super::product::Product;
 use crate::document::Head;
+use crate::library_cost;
 use crate::machines::{Built, Name, with_machine};
 use crate::nic::{Kind, Maker};
 
@@ -33,6 +35,8 @@ const PAGE: &str = "figures/mpi_one_sided.md";
 pub struct Report {
     #[serde(flatten)]
     head: Head,
+    #[serde(flatten)]
+    library: library_cost::Chosen,
     /// Messages in flight for a bandwidth.
     messages: usize,
     /// Machines and sizes.
@@ -50,6 +54,15 @@ struct Row {
     carrier: &'static str,
     /// Bytes of a message.
     bytes: usize,
+    #[serde(flatten)]
+    times: Times,
+    /// The same with `--library-cost looks`.
+    looks: Times,
+}
+
+/// Times and bandwidths of both operations.
+#[derive(Clone, Copy, JsonSchema, Serialize)]
+struct Times {
     /// From a put to the end of its flush.
     put_us: f64,
     /// From a send until its answer without data is received.
@@ -74,7 +87,8 @@ pub fn measure(nic: Kind) -> anyhow::Result<Product> {
     progress.finish_and_clear();
     let mut head = Head::new("figures_one_sided");
     head.nic = Some(nic);
-    let report = Report { head, messages: COUNT, rows, vectors };
+    let library = library_cost::Chosen::of(Some(LibraryCost::Counted), true);
+    let report = Report { head, library, messages: COUNT, rows, vectors };
     let mut product = Product::new(&report, true)?;
     plot::add(&mut product, "mpi_one_sided", &report.figures())?;
     product.add(PAGE.to_owned(), report.page());
@@ -85,20 +99,42 @@ pub fn measure(nic: Kind) -> anyhow::Result<Product> {
 fn measure_on<M: Built>(nic: Kind) -> anyhow::Result<Vec<Row>> {
     let transfers: Vec<_> =
         SIZES.iter().flat_map(|size| [1, COUNT].map(|count| Transfer::contiguous(*size, count))).collect();
-    let times = time::<M>(nic, &M::Settings::default(), &transfers)?;
-    let rows = SIZES.iter().zip(times.as_chunks::<2>().0).map(|(&bytes, [one, several])| {
-        let megabytes_per_second = |us| (bytes * COUNT) as f64 / us;
-        Row {
-            machine: M::WHICH,
-            carrier: M::CARRIERS[0].name,
-            bytes,
-            put_us: one[0],
-            send_us: one[1],
-            put_megabytes_per_second: megabytes_per_second(several[0]),
-            send_megabytes_per_second: megabytes_per_second(several[1]),
-        }
+    let with = |cost| -> anyhow::Result<Vec<Times>> {
+        let times = time::<M>(nic, &settings::<M>(cost), &transfers)?;
+        let sizes = SIZES.iter().zip(times.as_chunks::<2>().0);
+        Ok(sizes.map(|(&bytes, [one, several])| Times::new(bytes, *one, *several)).collect())
+    };
+    let (counted, looks) = (with(LibraryCost::Counted)?, with(LibraryCost::Looks)?);
+    let rows = SIZES.iter().zip(counted).zip(looks).map(|((&bytes, times), looks)| Row {
+        machine: M::WHICH,
+        carrier: M::CARRIERS[0].name,
+        bytes,
+        times,
+        looks,
     });
     Ok(rows.collect())
+}
+
+impl Times {
+    /// Times in us of a put and of a send, alone and `COUNT` together.
+    fn new(bytes: usize, one: [f64; 2], several: [f64; 2]) -> Self {
+        let [put, send] = several.map(|us| (bytes * COUNT) as f64 / us);
+        Times {
+            put_us: one[0],
+            send_us: one[1],
+            put_megabytes_per_second: put,
+            send_megabytes_per_second: send,
+        }
+    }
+}
+
+/// Settings of a machine whose library has this cost.
+fn settings<M: Built>(cost: LibraryCost) -> M::Settings {
+    let mut settings = M::Settings::default();
+    let variant = M::VARIANTS.iter().find(|variant| variant.name == LIBRARY_COST);
+    let chosen = variant.and_then(|variant| variant.choose(&mut settings, cost.name()));
+    chosen.expect("the library of MPI has a cost on every machine");
+    settings
 }
 
 /// Times of a put and of a send of each transfer, in microseconds, over the carrier that the machine uses by default.
@@ -136,9 +172,9 @@ impl Report {
         let latency = "Puts with a flush, and sends with an answer";
         let bandwidth = "Eight puts with a flush, and eight sends with an answer";
         [
-            self.figure("latency", latency, axis::TIME, |row| [row.put_us, row.send_us]),
-            self.figure("bandwidth", bandwidth, axis::THROUGHPUT, |row| {
-                [row.put_megabytes_per_second, row.send_megabytes_per_second]
+            self.figure("latency", latency, axis::TIME, |times| [times.put_us, times.send_us]),
+            self.figure("bandwidth", bandwidth, axis::THROUGHPUT, |times| {
+                [times.put_megabytes_per_second, times.send_megabytes_per_second]
             }),
             vectors::figure(&self.vectors),
         ]
@@ -150,10 +186,10 @@ impl Report {
         id: &'static str,
         title: &'static str,
         quantity: &'static str,
-        values: impl Fn(&Row) -> [f64; 2],
+        values: impl Fn(&Times) -> [f64; 2],
     ) -> Figure {
         let points = self.rows.iter().flat_map(|row| {
-            let operations = ["put", "send"].into_iter().zip(values(row));
+            let operations = ["put", "send"].into_iter().zip(values(&row.times));
             operations.map(|(operation, value)| (row.machine, operation, (row.bytes as f64, value)))
         });
         Figure::new(id, title, [axis::MESSAGE, quantity], curves(points)).logarithmic_both()
@@ -170,23 +206,28 @@ impl Report {
              At the end of either transfer the origin knows that the data is at the other host: by\n\
              `MPI_Win_flush` after a put, and by an answer without data after a send. Bandwidths are those of\n\
              eight messages with one flush, or with one answer.\n\n\
+             Each machine runs the same library of MPI, whose steps take the time of their instructions\n\
+             (`--library-cost counted`, [how](../mpi.md#what-the-library-itself-costs)). The columns `looks` have\n\
+             the numbers without most of that time (`--library-cost looks`, on Cenju-3 the fitted time of the\n\
+             library in the paper); figures are of `counted`.\n\n\
              ![Time of a transfer](mpi_one_sided_latency.svg)\n\n\
              ![Bandwidth](mpi_one_sided_bandwidth.svg)\n\n\
-             | Machine, carrier | Bytes | Put, us | Send, us | Put, MB/s | Send, MB/s | Class |\n\
-             |---|---|---|---|---|---|---|\n",
+             | Machine, carrier | Bytes | Put, us | `looks` | Send, us | `looks` | Put, MB/s | `looks` | Send, MB/s | `looks` | Class |\n\
+             |---|---|---|---|---|---|---|---|---|---|---|\n",
         );
         for row in self.rows.iter().filter(|row| SHOWN.contains(&row.bytes)) {
-            let _ = writeln!(
-                page,
-                "| {}, `{}` | {} | {:.2} | {:.2} | {:.1} | {:.1} | ours |",
-                title(row.machine),
-                row.carrier,
-                row.bytes,
-                row.put_us,
-                row.send_us,
-                row.put_megabytes_per_second,
-                row.send_megabytes_per_second
-            );
+            let Row { machine, carrier, bytes, times, looks } = row;
+            let _ = write!(page, "| {}, `{carrier}` | {bytes}", title(*machine));
+            for (counted, looks) in [(times.put_us, looks.put_us), (times.send_us, looks.send_us)] {
+                let _ = write!(page, " | {counted:.2} | {looks:.2}");
+            }
+            for (counted, looks) in [
+                (times.put_megabytes_per_second, looks.put_megabytes_per_second),
+                (times.send_megabytes_per_second, looks.send_megabytes_per_second),
+            ] {
+                let _ = write!(page, " | {counted:.1} | {looks:.1}");
+            }
+            page.push_str(" | ours |\n");
         }
         page.push_str(
             "\nAll sizes are in two tables: [times](mpi_one_sided_latency.csv) and\n\
@@ -200,6 +241,7 @@ impl Report {
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "--library-cost counted; --json has looks, too")?;
         write!(
             f,
             "{:22}{:>7}{:>12}{:>12}{:>12}{:>12}",
@@ -211,10 +253,10 @@ impl fmt::Display for Report {
                 f,
                 "\n{name:22}{:>7}{:>12.3}{:>12.3}{:>12.2}{:>12.2}",
                 row.bytes,
-                row.put_us,
-                row.send_us,
-                row.put_megabytes_per_second,
-                row.send_megabytes_per_second
+                row.times.put_us,
+                row.times.send_us,
+                row.times.put_megabytes_per_second,
+                row.times.send_megabytes_per_second
             )?;
         }
         vectors::print(f, &self.vectors)

@@ -65,7 +65,7 @@ impl Report {
             messages: run.messages(),
             bytes: run.bytes(),
             calls: run.calls(),
-            library: args.library.chosen(),
+            library: args.library.chosen(true),
             library_ps: run.library_time().ps(),
             exit_code: run.exit_code(),
             waves: ran.waves.clone(),
