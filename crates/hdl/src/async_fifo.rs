@@ -112,10 +112,12 @@ impl<T: Bits, const DEPTH: usize> AsyncFifo<T, DEPTH> {
     /// edge.
     #[inline(always)]
     pub fn edge(&mut self, write_clock: bool, read_clock: bool, pins: &AsyncFifoIn<T>) {
-        // Without accesses, a FIFO whose sides know each other's pointers does not change.
-        let written = write_clock && (pins.write_enable || pins.write_reset);
-        let read = read_clock && (pins.read_enable || pins.read_packet || pins.read_reset);
-        if !written && !read && self.settled() {
+        // Without accesses, a side that knows the pointers of the other does not change.
+        let read = pins.read_enable || pins.read_packet || pins.read_reset;
+        let read_clock = read_clock && (read || !self.read_side_settled());
+        let written = pins.write_enable || pins.write_reset;
+        let write_clock = write_clock && (written || !self.write_side_settled());
+        if !read_clock && !write_clock {
             return;
         }
         let q = self.outputs();

@@ -21,7 +21,7 @@ pub trait Clocked {
     /// of a quiescent block; all pins are computed only if the edge is executed.
     #[inline(always)]
     fn tick_if(&mut self, asked: bool, pins: impl FnOnce() -> Self::In) {
-        if asked || self.quiescent() != Quiet::UntilInput {
+        if asked || !matches!(self.quiescent(), Quiet::UntilInput) {
             self.tick(&pins());
         }
     }
