@@ -9,9 +9,23 @@ pub const RESIDUE: u32 = 0xdebb_20e3;
 
 /// The register after one more byte; the lowest bit is first, as on the wire.
 #[inline]
-pub const fn crc32(crc: u32, byte: u8) -> u32 {
-    let mut next = crc ^ byte as u32;
-    let mut bit = 0;
+pub fn crc32(crc: u32, byte: u8) -> u32 {
+    crc >> 8 ^ AFTER_BYTE[(crc as u8 ^ byte) as usize]
+}
+
+/// For each value of the lowest byte, the register after its eight bits. The RTL computes them.
+static AFTER_BYTE: [u32; 256] = {
+    let (mut table, mut byte) = ([0; 256], 0);
+    while byte < 256 {
+        table[byte] = after_bits(byte as u32);
+        byte += 1;
+    }
+    table
+};
+
+/// The register after its eight lowest bits.
+const fn after_bits(crc: u32) -> u32 {
+    let (mut next, mut bit) = (crc, 0);
     while bit < 8 {
         next = next >> 1 ^ if next & 1 == 1 { 0xedb8_8320 } else { 0 };
         bit += 1;
