@@ -58,7 +58,8 @@ pub use probe::{Probe, Role, Visitor};
 pub use registers::{Access, RegisterInfo, RegisterTable};
 pub use resample::{Changes, MOST_WORDS, Visibility, resample};
 pub use sample::{
-    BlockType, MemoryPlace, Signal, SignalRole, block_types, memories, memory_map, sample, signals,
+    BlockType, MemoryPlace, Signal, SignalRole, block_types, memories, memory_map, sample, sample_registers,
+    signals,
 };
 pub use sram::{Sram, SramAccess};
 pub use state_machine::{ArcFault, ArcInfo, StateInfo, StateMachine, StateMachineTable};

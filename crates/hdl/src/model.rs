@@ -51,11 +51,11 @@ pub trait Device: Observed + Probe + 'static {
         let _ = edges;
     }
 
-    /// Appends the values that all signals will have after [`Device::skip`] of `edges`; `false` if they are not known.
+    /// Appends the values that all registers will have after [`Device::skip`] of `edges`; `false` if they are not known.
     ///
     /// A device answers only if no access of a host reads the counters that [`Device::skip`] advances. Then equal
     /// accesses have equal effects until one of them has counted to its end.
-    fn sample_after(&mut self, edges: &[u64], words: &mut Vec<u64>) -> bool {
+    fn registers_after(&mut self, edges: &[u64], words: &mut Vec<u64>) -> bool {
         let _ = (edges, words);
         false
     }
@@ -152,8 +152,8 @@ impl<D: Device> Nic for Model<D> {
         }
     }
 
-    fn sample_after(&mut self, edges: &[u64], words: &mut Vec<u64>) -> bool {
-        self.device.sample_after(edges, words)
+    fn registers_after(&mut self, edges: &[u64], words: &mut Vec<u64>) -> bool {
+        self.device.registers_after(edges, words)
     }
 
     fn signals(&self) -> &[Signal] {
@@ -162,6 +162,10 @@ impl<D: Device> Nic for Model<D> {
 
     fn sample(&self, words: &mut Vec<u64>) {
         self.device.sample(words);
+    }
+
+    fn sample_registers(&self, words: &mut Vec<u64>) {
+        self.device.sample_registers(words);
     }
 
     fn memories(&self, words: &mut Vec<u64>) {
@@ -176,6 +180,10 @@ impl<D: Device> Observed for Model<D> {
 
     fn sample(&self, words: &mut Vec<u64>) {
         self.device.sample(words);
+    }
+
+    fn sample_registers(&self, words: &mut Vec<u64>) {
+        self.device.sample_registers(words);
     }
 
     #[inline]

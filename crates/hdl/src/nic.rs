@@ -43,8 +43,8 @@ pub trait Nic {
         let _ = edges;
     }
 
-    /// Appends the values that all signals will have after [`Nic::skip`] of `edges`; `false` if they are not known.
-    fn sample_after(&mut self, edges: &[u64], words: &mut Vec<u64>) -> bool {
+    /// Appends the values of [`Nic::sample_registers`] after [`Nic::skip`] of `edges`; `false` if they are not known.
+    fn registers_after(&mut self, edges: &[u64], words: &mut Vec<u64>) -> bool {
         let _ = (edges, words);
         false
     }
@@ -54,6 +54,11 @@ pub trait Nic {
 
     /// Appends the present values of all signals.
     fn sample(&self, words: &mut Vec<u64>);
+
+    /// Appends the present values of all registers, or of all signals: pins are functions of registers.
+    fn sample_registers(&self, words: &mut Vec<u64>) {
+        self.sample(words);
+    }
 
     /// Appends the present values of all signals in the RTL of a lockstep pair; `false` if there is no such pair, its
     /// model runs ahead, or it does not compare all signals.

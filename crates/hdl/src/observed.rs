@@ -12,6 +12,8 @@ pub trait Observed {
     fn signals(&self) -> Vec<Signal>;
     /// Appends the value of every signal; see [`crate::sample`].
     fn sample(&self, words: &mut Vec<u64>);
+    /// Appends the value of every register; see [`crate::sample_registers`].
+    fn sample_registers(&self, words: &mut Vec<u64>);
     /// Updates the values of a sample after an edge; see [`crate::resample`].
     fn resample(&self, edges: Edges, visibility: Visibility, words: &mut [u64; MOST_WORDS]) -> Changes;
     /// Appends the contents of every memory; see [`crate::memories`].
@@ -38,6 +40,10 @@ macro_rules! observed {
 
         fn sample(&self, words: &mut Vec<u64>) {
             $crate::sample(self, words);
+        }
+
+        fn sample_registers(&self, words: &mut Vec<u64>) {
+            $crate::sample_registers(self, words);
         }
 
         fn resample(

@@ -97,7 +97,13 @@ impl Visitor for Types {
 /// The present values of all signals of a block, appended to `words`.
 #[inline]
 pub fn sample(block: &impl Probe, words: &mut Vec<u64>) {
-    block.probe(&mut Append { words });
+    block.probe(&mut Append::<true> { words });
+}
+
+/// The present values of all registers of a block, appended to `words`; its pins are functions of them.
+#[inline]
+pub fn sample_registers(block: &impl Probe, words: &mut Vec<u64>) {
+    block.probe(&mut Append::<false> { words });
 }
 
 struct Collect {
@@ -144,11 +150,12 @@ impl Visitor for Collect {
     }
 }
 
-struct Append<'a> {
+/// Appends registers, and with `PINS` pins.
+struct Append<'a, const PINS: bool> {
     words: &'a mut Vec<u64>,
 }
 
-impl Visitor for Append<'_> {
+impl<const PINS: bool> Visitor for Append<'_, PINS> {
     #[inline(always)]
     fn enter(&mut self, _name: &'static str) {}
 
@@ -166,6 +173,9 @@ impl Visitor for Append<'_> {
 
     #[inline(always)]
     fn pins<B: Bundle>(&mut self, _role: Role, pins: impl FnOnce() -> B) {
+        if !PINS {
+            return;
+        }
         let start = self.words.len();
         self.words.resize(start + words_for(B::WIDTH), 0);
         pins().put(&mut self.words[start..], 0, B::WIDTH);

@@ -351,9 +351,9 @@ impl<M: Built> Nic for Board<M> {
         }
     }
 
-    fn sample_after(&mut self, edges: &[u64], words: &mut Vec<u64>) -> bool {
+    fn registers_after(&mut self, edges: &[u64], words: &mut Vec<u64>) -> bool {
         match self {
-            Board::Model(nic) => nic.sample_after(edges, words),
+            Board::Model(nic) => nic.registers_after(edges, words),
             // A pair does not sleep while a counter of the model runs.
             #[cfg(feature = "rtl")]
             Board::Rtl(_) | Board::Lockstep(_) => false,
@@ -366,6 +366,10 @@ impl<M: Built> Nic for Board<M> {
 
     fn sample(&self, words: &mut Vec<u64>) {
         on!(self, nic => nic.sample(words));
+    }
+
+    fn sample_registers(&self, words: &mut Vec<u64>) {
+        on!(self, nic => nic.sample_registers(words));
     }
 
     fn sample_twin(&self, words: &mut Vec<u64>) -> bool {

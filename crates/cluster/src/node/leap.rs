@@ -44,7 +44,7 @@ pub(super) struct Base {
     passed: Time,
     /// Bus time of the host up to then.
     bus: Duration,
-    signals: Signals,
+    registers: Registers,
     /// Where each program is in its polling loop, relative to `at`.
     programs: Vec<Position>,
     /// Length of the round that ended then, if all programs were at equal positions before.
@@ -79,49 +79,51 @@ impl Base {
 enum Comparison {
     /// Nothing has reached the device since.
     Untouched,
-    /// By its signals.
-    Signals,
-    /// Not at all: programs are at other positions, the device counts to another end than then, or its signals were not
+    /// By its registers.
+    Registers,
+    /// Not at all: programs are at other positions, the device counts to another end than then, or its registers were not
     /// sampled.
     Impossible,
 }
 
-/// All signals of a resting device.
-enum Signals {
+/// All registers of a resting device.
+enum Registers {
     /// They were not sampled: the device soon counts to an end.
     Unknown,
     /// They stay as they are.
     Kept(Vec<u64>),
-    /// The device counts until `alarm`: the signals then, and after one more edge of its first clock. A counter changes
-    /// equally at each edge.
-    Counted { then: Vec<u64>, next: Vec<u64>, alarm: Time },
+    /// The device counts until `alarm`: the registers then, and what one edge of its first clock adds to each. A counter
+    /// changes equally at each edge.
+    Counted { then: Vec<u64>, steps: Vec<u64>, alarm: Time },
 }
 
-impl Signals {
-    /// Whether a device shows these signals `edges` of its first clock later.
+impl Registers {
+    /// A device that counts until `alarm`, with its registers now and after one more edge of its first clock.
+    fn counted(then: Vec<u64>, next: Vec<u64>, alarm: Time) -> Registers {
+        let mut steps = next;
+        for (step, then) in steps.iter_mut().zip(&then) {
+            *step = step.wrapping_sub(*then);
+        }
+        Registers::Counted { then, steps, alarm }
+    }
+
+    /// Whether a device shows these registers `edges` of its first clock later.
     fn lead_to(&self, present: &[u64], edges: u64) -> bool {
         match self {
-            Signals::Unknown => false,
-            Signals::Kept(then) => then == present,
-            Signals::Counted { then, next, .. } => {
-                let later = |(then, next): (&u64, &u64)| {
-                    next.wrapping_sub(*then).wrapping_mul(edges).wrapping_add(*then)
-                };
-                then.iter().zip(next).map(later).eq(present.iter().copied())
+            Registers::Unknown => false,
+            Registers::Kept(then) => then == present,
+            Registers::Counted { then, steps, .. } => {
+                let later = |(then, step): (&u64, &u64)| step.wrapping_mul(edges).wrapping_add(*then);
+                then.iter().zip(steps).map(later).eq(present.iter().copied())
             }
         }
     }
 
-    /// The signals of the device at a later instant, at which they have led to the `present` ones.
-    fn at_present(self, present: Vec<u64>) -> Signals {
+    /// The registers of the device at a later instant, at which they have led to the `present` ones.
+    fn at_present(self, present: Vec<u64>) -> Registers {
         match self {
-            Signals::Counted { then, mut next, alarm } => {
-                for ((next, then), word) in next.iter_mut().zip(then).zip(&present) {
-                    *next = next.wrapping_sub(then).wrapping_add(*word);
-                }
-                Signals::Counted { then: present, next, alarm }
-            }
-            Signals::Unknown | Signals::Kept(_) => Signals::Kept(present),
+            Registers::Counted { steps, alarm, .. } => Registers::Counted { then: present, steps, alarm },
+            Registers::Unknown | Registers::Kept(_) => Registers::Kept(present),
         }
     }
 }
@@ -166,7 +168,7 @@ impl Leap {
 
 impl<M: Machine> Node<M> {
     /// The link has a clock of its own, which has no edge while the host polls.
-    const LINK_HAS_CLOCK: bool = M::CLOCKS.count() > 1;
+    pub(super) const LINK_HAS_CLOCK: bool = M::CLOCKS.count() > 1;
 
     /// Forgets the earlier iteration if the link's part of the device takes part in these edges. Where host and
     /// link share a clock, only an arrival is an input of the link.
@@ -226,9 +228,9 @@ impl<M: Machine> Node<M> {
         let (passed, bus) = (self.passed, self.side.bus_busy().unwrap_or_default());
         let at = now;
         let Some(mut before) = self.base.take() else {
-            let signals = self.look_again(now, length, None);
+            let registers = self.look_again(now, length, None);
             self.base =
-                Some(Base { at, passed, bus, signals, programs, round: None, misses: 0, patience: 1 });
+                Some(Base { at, passed, bus, registers, programs, round: None, misses: 0, patience: 1 });
             return false;
         };
         let round = now - before.at;
@@ -238,19 +240,19 @@ impl<M: Machine> Node<M> {
             return false;
         }
         let comparison = if spent.is_some() { self.compares_with(&before) } else { Comparison::Impossible };
-        if comparison == Comparison::Signals && !self.is_in_phase(now, round) {
+        if comparison == Comparison::Registers && !self.is_in_phase(now, round) {
             self.base = Some(before);
             return false;
         }
-        let signals = std::mem::replace(&mut before.signals, Signals::Unknown);
-        let (signals, is_equal) = match comparison {
-            Comparison::Untouched => (signals, true),
-            Comparison::Signals => {
+        let registers = std::mem::replace(&mut before.registers, Registers::Unknown);
+        let (registers, is_equal) = match comparison {
+            Comparison::Untouched => (registers, true),
+            Comparison::Registers => {
                 let clock = M::CLOCKS.domain(0);
                 let edges = clock.edges_through(passed) - clock.edges_through(before.passed);
-                let present = self.signals();
-                match signals.lead_to(&present, edges) {
-                    true => (signals.at_present(present), true),
+                let present = self.registers();
+                match registers.lead_to(&present, edges) {
+                    true => (registers.at_present(present), true),
                     false => (self.look_again(now, length, Some(present)), false),
                 }
             }
@@ -258,7 +260,7 @@ impl<M: Machine> Node<M> {
         };
         let patience = before.next_patience(spent.is_some());
         let round = is_equal.then_some(round);
-        let base = Base { at, passed, bus, signals, programs, round, misses: 0, patience };
+        let base = Base { at, passed, bus, registers, programs, round, misses: 0, patience };
         let spent = spent.filter(|spent| base.repeats(&before, spent));
         if let Some(spent) = &spent {
             self.leap = Some(Leap::new(&before, &base));
@@ -274,29 +276,29 @@ impl<M: Machine> Node<M> {
         if base.passed == self.passed {
             return Comparison::Untouched;
         }
-        let comparable = match &base.signals {
-            Signals::Unknown => false,
-            Signals::Kept(_) => self.alarm.is_none(),
-            Signals::Counted { alarm, .. } => self.alarm == Some(*alarm),
+        let comparable = match &base.registers {
+            Registers::Unknown => false,
+            Registers::Kept(_) => self.alarm.is_none(),
+            Registers::Counted { alarm, .. } => self.alarm == Some(*alarm),
         };
-        if comparable { Comparison::Signals } else { Comparison::Impossible }
+        if comparable { Comparison::Registers } else { Comparison::Impossible }
     }
 
-    /// All signals of the resting device, if some iterations can be skipped before it has counted to an end; they are
+    /// All registers of the resting device, if some iterations can be skipped before it has counted to an end; they are
     /// `present` if sampled already.
-    fn look_again(&mut self, now: Time, length: Option<Duration>, present: Option<Vec<u64>>) -> Signals {
+    fn look_again(&mut self, now: Time, length: Option<Duration>, present: Option<Vec<u64>>) -> Registers {
         let Some(alarm) = self.alarm else {
-            return Signals::Kept(present.unwrap_or_else(|| self.signals()));
+            return Registers::Kept(present.unwrap_or_else(|| self.registers()));
         };
         if length.is_none_or(|length| now + length * 2 >= alarm) {
-            return Signals::Unknown;
+            return Registers::Unknown;
         }
         let (mut edge, mut next) = ([0; MOST_CLOCKS], Vec::new());
         edge[0] = 1;
-        if !self.nic.sample_after(&edge[..M::CLOCKS.count()], &mut next) {
-            return Signals::Unknown;
+        if !self.nic.registers_after(&edge[..M::CLOCKS.count()], &mut next) {
+            return Registers::Unknown;
         }
-        Signals::Counted { then: present.unwrap_or_else(|| self.signals()), next, alarm }
+        Registers::counted(present.unwrap_or_else(|| self.registers()), next, alarm)
     }
 
     /// Whether an iteration repeats after this time though the phase of the clocks differs: the time is whole, or
@@ -347,11 +349,11 @@ impl<M: Machine> Node<M> {
         clocks.all(|(_, clock)| time.ps().is_multiple_of(clock.period.ps()))
     }
 
-    /// A sample of all signals of the device.
-    fn signals(&self) -> Vec<u64> {
-        let mut signals = Vec::with_capacity(self.nic.signals().len());
-        self.nic.sample(&mut signals);
-        signals
+    /// A sample of all registers of the device.
+    fn registers(&self) -> Vec<u64> {
+        let mut registers = Vec::with_capacity(self.nic.signals().len());
+        self.nic.sample_registers(&mut registers);
+        registers
     }
 
     /// Executes the events before `now` of iterations in progress, after adding the skipped ones. Returns
@@ -386,20 +388,19 @@ mod tests {
 
     #[test]
     fn device_is_equal_if_only_its_counters_have_advanced() {
-        // Signals: a register, a counter up, a counter down, a counter at bit 8 of packed pins.
-        let start = || Signals::Counted {
-            then: vec![7, 10, 90, 0x2a05],
-            next: vec![7, 11, 89, 0x2b05],
-            alarm: Time::from_ps(500),
-        };
+        // Registers: a register, a counter up, a counter down, a counter at bit 8 of packed pins.
+        let (then, next) = (vec![7, 10, 90, 0x2a05], vec![7, 11, 89, 0x2b05]);
+        let start = || Registers::counted(then.clone(), next.clone(), Time::from_ps(500));
         assert!(start().lead_to(&[7, 30, 70, 0x3e05], 20));
         for wrong in [[6, 30, 70, 0x3e05], [7, 29, 70, 0x3e05], [7, 30, 90, 0x3e05], [7, 30, 70, 0x3e04]] {
             assert!(!start().lead_to(&wrong, 20), "{wrong:x?}");
         }
         let later = start().at_present(vec![7, 30, 70, 0x3e05]);
         assert!(later.lead_to(&[7, 31, 69, 0x3f05], 1) && !later.lead_to(&[7, 31, 69, 0x3f05], 2));
-        assert!(Signals::Kept(vec![7, 10]).lead_to(&[7, 10], 5) && !Signals::Kept(vec![7]).lead_to(&[8], 5));
-        assert!(!Signals::Unknown.lead_to(&[], 0));
+        assert!(
+            Registers::Kept(vec![7, 10]).lead_to(&[7, 10], 5) && !Registers::Kept(vec![7]).lead_to(&[8], 5)
+        );
+        assert!(!Registers::Unknown.lead_to(&[], 0));
     }
 
     #[test]
@@ -408,7 +409,7 @@ mod tests {
         let base = |at, bus| Base {
             at: ns(at),
             passed: Time::ZERO,
-            signals: Signals::Unknown,
+            registers: Registers::Unknown,
             bus: long(bus),
             programs: Vec::new(),
             round: None,

@@ -132,11 +132,11 @@ impl Device for GigaePm {
         self.firmware.skip(core);
     }
 
-    fn sample_after(&mut self, edges: &[u64], words: &mut Vec<u64>) -> bool {
+    fn registers_after(&mut self, edges: &[u64], words: &mut Vec<u64>) -> bool {
         // Only these blocks count. NIC memory is too large for a copy.
         let now = (self.host_port, self.pci_dma, self.firmware.clone());
         self.skip(edges);
-        self.sample(words);
+        self.sample_registers(words);
         (self.host_port, self.pci_dma, self.firmware) = now;
         true
     }
