@@ -61,6 +61,30 @@ impl NextEdges {
         first
     }
 
+    /// Instant of the next edge of this clock.
+    #[inline]
+    pub fn of(&self, clock: usize) -> Time {
+        self.at[clock]
+    }
+
+    /// Instant of the next edge of another clock than this one.
+    pub fn first_of_others(&self, than: usize) -> Time {
+        let (mut first, mut clock) = (Time::END, 0);
+        while clock < self.clocks.count() {
+            if clock != than && !self.resting.meets(Edges::of(clock)) {
+                first = first.min(self.at[clock]);
+            }
+            clock += 1;
+        }
+        first
+    }
+
+    /// This clock rises alone; its next edge follows a period later.
+    #[inline]
+    pub fn rise_alone(&mut self, clock: usize) {
+        self.at[clock] += self.clocks.domain(clock).period;
+    }
+
     /// The clocks that rise at `now`; their next edges follow a period later.
     #[inline]
     pub fn rise(&mut self, now: Time) -> Edges {
@@ -108,5 +132,8 @@ mod tests {
         assert_eq!(walk(&mut edges, 51), [(48, 2), (50, 1)]);
         edges.restart(Time::from_ps(80));
         assert_eq!(walk(&mut edges, 89), [(80, 3), (88, 2)]);
+        assert_eq!((edges.of(1).ps(), edges.first_of_others(1).ps()), (96, 90));
+        edges.rise_alone(1);
+        assert_eq!((edges.of(1).ps(), edges.first_of_others(0).ps()), (104, 104));
     }
 }

@@ -247,7 +247,7 @@ impl<M: Machine> Node<M> {
         cable: &mut CableOf<'_, M>,
     ) -> Result<(Time, bool), NicError> {
         loop {
-            let went_on = self.step(*now, cable)?;
+            let went_on = self.step(*now, cable)? || self.pass_link_edges(now, end, felt, cable)?;
             let next = self.next_event(*now, cable);
             if went_on || next >= end || cable.felt() != felt {
                 return Ok((next, went_on));
@@ -273,6 +273,42 @@ impl<M: Machine> Node<M> {
         if !edges.is_empty() {
             self.edge(now, edges, cable)?;
         }
+        self.go_on(now, edges, cable)
+    }
+
+    /// Executes the edges of the link's clock alone that follow `now`, up to the first other event of the node, as
+    /// [`Node::step`] would. `now` becomes the last instant executed. Returns whether a program continued.
+    fn pass_link_edges(
+        &mut self,
+        now: &mut Time,
+        end: Time,
+        felt: [u64; 3],
+        cable: &mut CableOf<'_, M>,
+    ) -> Result<bool, NicError> {
+        let link = Edges::of(M::LINK_CLOCK);
+        let runs = Self::LINK_HAS_CLOCK && !self.asleep && !self.edges.resting().meets(link);
+        if !runs || self.calm.is_some() || self.leap.is_some() {
+            return Ok(false);
+        }
+        let end = end.min(self.edges.first_of_others(M::LINK_CLOCK));
+        let end = earlier(self.programs.next_wake(), earlier(self.services.next_wake(), end));
+        loop {
+            let next = self.edges.of(M::LINK_CLOCK);
+            if next >= earlier(self.side.next(*now, cable), end) || cable.felt() != felt {
+                return Ok(false);
+            }
+            *now = next;
+            self.edges.rise_alone(M::LINK_CLOCK);
+            self.edge(next, link, cable)?;
+            if self.services.is_due(next) || self.programs.is_due(next) {
+                return self.go_on(next, link, cable);
+            }
+            self.side.drive(next, link, self.nic.outputs(), &mut self.pins, cable);
+        }
+    }
+
+    /// Executes the events of `now` after these edges: services, programs, then the pins of the cycles that begin.
+    fn go_on(&mut self, now: Time, edges: Edges, cable: &mut CableOf<'_, M>) -> Result<bool, NicError> {
         let landed = self.land_at_change(now, cable)?;
         let served = self.services.is_due(now);
         if served {
@@ -404,8 +440,8 @@ impl<M: Machine> Node<M> {
         }
         let idle = self.side.idle(now, self.nic.outputs(), &self.pins);
         let link = Edges::of(M::LINK_CLOCK);
-        let resting =
-            if self.inspection.watches() { Edges::NONE } else { self.nic.resting().and(idle).and(link) };
+        let rests = idle.meets(link) && !self.inspection.watches();
+        let resting = if rests { self.nic.resting().and(link) } else { Edges::NONE };
         if self.edges.resting().meets(link) && !resting.meets(link) {
             let next = M::CLOCKS.domain(M::LINK_CLOCK).next_after(now);
             self.edges.resume(M::LINK_CLOCK, next);
