@@ -4,18 +4,18 @@
 //! All blocks except the network side of the MAC run at the clock of the PCI bus. NIC memory has
 //! two ports: host and network DMA share one, firmware and PCI DMA the other.
 
-use hdl::{Clock, Clocked, Device, Edges, Observed, Probe, Quiet, Role, Sram, Visitor};
+use hdl::{Clock, Clocked, Device, Edges, Observed, Probe, Quiet, Role, Sram, SramAccess, Visitor};
 
 use crate::clocks;
 use crate::firmware::Firmware;
-use crate::host_port::HostPort;
+use crate::host_port::{self, HostPort};
 use crate::mac::{self, Mac};
 use crate::memory_map::WORDS;
 use crate::network_dma::receive_dma::ReceiveDma;
 use crate::network_dma::transmit_dma::TransmitDma;
 use crate::pci_dma::PciDma;
 use crate::pins::{BusOut, HostOut, In, Out};
-use crate::wires::Wires;
+use crate::wires::{self, Wires};
 
 /// The registers, by block and name, that are not 0 while the firmware is reset.
 pub const RESETS: &[(&str, &str)] = &[("host_port", "firmware_reset")];
@@ -65,7 +65,8 @@ impl Device for GigaePm {
         }
     }
 
-    #[inline(always)]
+    // Compiled once, here, as the edge.
+    #[inline(never)]
     fn update_outputs(&self, edges: Edges, out: &mut Out) {
         if edges.meets(clocks::CORE) {
             *out = self.outputs();
@@ -80,20 +81,30 @@ impl Device for GigaePm {
     fn edge(&mut self, edges: Edges, pins: &In) {
         if !edges.meets(clocks::CORE) {
             // The other pins of the MAC are sampled with the core clock.
-            self.mac.edge(edges, &mac::pins::In { network: pins.network, ..Default::default() });
+            self.mac.edge(clocks::NETWORK, &mac::pins::In { network: pins.network, ..Default::default() });
             return;
         }
-        let wires = self.wires();
+        let firmware_waits = self.firmware_waits();
+        if firmware_waits && self.dma_rests() {
+            self.counting_edge(edges, pins);
+            return;
+        }
+        let wires = self.wires(firmware_waits);
         self.mac.edge(edges, &wires.mac_inputs(pins));
         self.nic_memory.tick(wires.network_port(), wires.firmware_port(pins));
-        self.host_port.tick(&wires.host_port_inputs(pins));
+        let changes = pins.host.enable || wires.firmware.causes != 0;
+        self.host_port.tick_if(changes, || wires.host_port_inputs(pins, &self.firmware));
         if wires.host.firmware_reset {
             self.pci_dma.reset();
             self.firmware.reset();
         } else {
             let transfers = wires.firmware.transfer_start;
             self.pci_dma.tick_if(transfers, || wires.pci_dma_inputs(pins));
-            self.firmware.tick(&wires.firmware_inputs());
+            if firmware_waits {
+                self.firmware.skip(1);
+            } else {
+                self.firmware.tick(&wires.firmware_inputs());
+            }
         }
         self.receive_dma.tick_if(wires.frame_moves(), || wires.receive_dma_inputs());
         self.transmit_dma.tick_if(wires.firmware.frame_start, || wires.transmit_dma_inputs());
@@ -104,6 +115,10 @@ impl Device for GigaePm {
     }
 
     fn quiescent(&self) -> Quiet {
+        // The MAC is asked first: the answer is short, and it is busy longest.
+        if matches!(self.mac.quiescent(), Quiet::Busy) {
+            return Quiet::Busy;
+        }
         // Wires between the blocks: a waiting frame, and reset.
         let host = self.host_port.outputs();
         let frame_waiting = self.receive_dma.outputs().frame_waiting;
@@ -117,7 +132,6 @@ impl Device for GigaePm {
             .and(self.firmware.rest(&host.configuration, frame_waiting))
             .and(self.receive_dma.quiescent())
             .and(self.transmit_dma.quiescent())
-            .and(self.mac.quiescent())
     }
 
     fn resting(&self) -> Edges {
@@ -143,12 +157,12 @@ impl Device for GigaePm {
 }
 
 impl GigaePm {
-    /// Outputs of the blocks before a clock edge.
+    /// Outputs of the blocks before a clock edge; firmware that waits requests nothing.
     #[inline(always)]
-    fn wires(&self) -> Wires {
+    fn wires(&self, firmware_waits: bool) -> Wires {
         Wires {
             host: self.host_port.outputs(),
-            firmware: self.firmware.outputs(),
+            firmware: if firmware_waits { Default::default() } else { self.firmware.outputs() },
             dma: self.pci_dma.outputs(),
             receive: self.receive_dma.outputs(),
             transmit: self.transmit_dma.outputs(),
@@ -156,6 +170,47 @@ impl GigaePm {
             a_rdata: self.nic_memory.a_rdata(),
             b_rdata: self.nic_memory.b_rdata(),
         }
+    }
+
+    /// Whether this edge of the core clock changes nothing in the firmware but counters, with its present inputs.
+    #[inline(always)]
+    fn firmware_waits(&self) -> bool {
+        let host = self.host_port.outputs();
+        let asked = host.posted != 0 || host.released || host.firmware_reset || self.pci_dma.outputs().done;
+        let frame_waiting = self.receive_dma.outputs().frame_waiting;
+        !asked && !matches!(self.firmware.rest(&host.configuration, frame_waiting), Quiet::Busy)
+    }
+
+    /// Whether this edge of the core clock changes nothing in PCI DMA and network DMA but counters, if the firmware
+    /// waits.
+    #[inline(always)]
+    fn dma_rests(&self) -> bool {
+        let drops =
+            self.receive_dma.outputs().frame_waiting && !self.host_port.outputs().configuration.enable;
+        !drops
+            && !self.mac.outputs().frame_available
+            && matches!(self.transmit_dma.quiescent(), Quiet::UntilInput)
+            && matches!(self.receive_dma.quiescent(), Quiet::UntilInput)
+            && !matches!(self.pci_dma.quiescent(), Quiet::Busy)
+    }
+
+    /// An edge of the core clock while the firmware waits and DMA rests. Hosts poll above all during such edges.
+    #[inline(always)]
+    fn counting_edge(&mut self, edges: Edges, pins: &In) {
+        self.mac.edge(edges, &mac::pins::In { network: pins.network, ..Default::default() });
+        let host = self.host_port.outputs();
+        let memory_rdata = self.nic_memory.a_rdata();
+        self.nic_memory.tick(wires::host_access(&host), SramAccess::default());
+        self.host_port.tick_if(pins.host.enable, || host_port::In {
+            host: pins.host,
+            memory_rdata,
+            receive_counts: self.receive_dma.outputs().counts,
+            firmware_counts: self.firmware.counts(),
+            held: self.firmware.held(),
+            causes: 0,
+        });
+        self.pci_dma.skip(1);
+        self.firmware.skip(1);
     }
 
     /// Whether firmware and PCI DMA are in their reset state.

@@ -3,7 +3,7 @@
 
 use hdl::SramAccess;
 
-use crate::firmware;
+use crate::firmware::{self, Firmware};
 use crate::host_port;
 use crate::mac;
 use crate::network_dma::{receive_dma, transmit_dma};
@@ -22,6 +22,17 @@ pub(crate) struct Wires {
     pub(crate) a_rdata: u32,
     /// Data that firmware and PCI DMA read.
     pub(crate) b_rdata: u32,
+}
+
+/// Access of NIC memory by the host.
+#[inline(always)]
+pub(crate) fn host_access(host: &host_port::Out) -> SramAccess {
+    SramAccess {
+        read_enable: host.memory_read,
+        write_enable: host.memory_write,
+        address: host.memory_address,
+        wdata: host.memory_wdata,
+    }
 }
 
 impl Wires {
@@ -58,12 +69,7 @@ impl Wires {
     pub(crate) fn network_port(&self) -> SramAccess {
         let (host, receive, transmit) = (&self.host, &self.receive, &self.transmit);
         if self.host_accesses() {
-            SramAccess {
-                read_enable: host.memory_read,
-                write_enable: host.memory_write,
-                address: host.memory_address,
-                wdata: host.memory_wdata,
-            }
+            host_access(host)
         } else if receive.memory_write {
             let word = &self.mac.receive_word;
             let status = word.last && !receive.length_enable;
@@ -105,13 +111,13 @@ impl Wires {
     }
 
     #[inline(always)]
-    pub(crate) fn host_port_inputs(&self, pins: &In) -> host_port::In {
+    pub(crate) fn host_port_inputs(&self, pins: &In, firmware: &Firmware) -> host_port::In {
         host_port::In {
             host: pins.host,
             memory_rdata: self.a_rdata,
             receive_counts: self.receive.counts,
-            firmware_counts: self.firmware.counts,
-            held: self.firmware.held,
+            firmware_counts: firmware.counts(),
+            held: firmware.held(),
             causes: self.firmware.causes,
         }
     }

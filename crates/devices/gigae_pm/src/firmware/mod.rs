@@ -62,16 +62,8 @@ impl Clocked for Firmware {
             frame: if send.frame_start { send.frame } else { rule.frame },
             frame_start: send.frame_start || rule.frame_start,
             frame_done: receive.done,
-            held: receive.held,
-            counts: FirmwareCounts {
-                malformed: receive.malformed,
-                wrong_epoch: rule.wrong_epoch,
-                discarded: receive.discarded,
-                delivered: receive.delivered,
-                sent: send.sent,
-                refused: send.refused,
-                expired: rule.expired,
-            },
+            held: self.held(),
+            counts: self.counts(),
             causes: if receive.other_delivered { cause::OTHER_FRAME } else { 0 }
                 | if send.refused_one { cause::REFUSED } else { 0 }
                 | if rule.dead { cause::DEAD_PEER } else { 0 },
@@ -197,6 +189,29 @@ fn apply_rule_inputs(
 }
 
 impl Firmware {
+    /// Event counters, for the registers.
+    #[inline(always)]
+    pub(crate) fn counts(&self) -> FirmwareCounts {
+        let receive = self.receive_frame.outputs();
+        let send = self.send_message.outputs();
+        let rule = self.apply_rule.outputs();
+        FirmwareCounts {
+            malformed: receive.malformed,
+            wrong_epoch: rule.wrong_epoch,
+            discarded: receive.discarded,
+            delivered: receive.delivered,
+            sent: send.sent,
+            refused: send.refused,
+            expired: rule.expired,
+        }
+    }
+
+    /// Slots of the receive rings that the host holds, five bits each.
+    #[inline(always)]
+    pub(crate) fn held(&self) -> u32 {
+        self.receive_frame.outputs().held
+    }
+
     /// How long the firmware does nothing but count and wait, with this configuration and no other
     /// input; [`Clocked::quiescent`] would not know it.
     #[inline]
