@@ -42,7 +42,8 @@ impl Device for Dimmnet2 {
         }
     }
 
-    #[inline(always)]
+    // Compiled once, here, as the edges.
+    #[inline(never)]
     fn update_outputs(&self, edges: Edges, out: &mut Out) {
         if edges.meets(clocks::CORE) {
             *out = self.outputs();
