@@ -783,7 +783,12 @@ module receive_engine (
     endcase
   end
 
-  // Fields of the headers, and what is derived from them.
+  // Fields of the headers, and what is derived from them. The destination comes from a block RAM,
+  // late in the cycle, and is selected last; `keep` holds synthesis to that.
+  (* keep *) logic [23:0] other_destination;
+  logic brings_destination;
+  assign brings_destination = (state_q == receive_engine_pkg::Head) && (index_q == 3'd2);
+  assign destination_d = brings_destination ? transport_header.destination : other_destination;
   always_comb begin
     index_d = index_q;
     next_header_d = next_header_q;
@@ -793,7 +798,7 @@ module receive_engine (
     kind_d = kind_q;
     pad_d = pad_q;
     version_d = version_q;
-    destination_d = destination_q;
+    other_destination = destination_q;
     members_d = members_q;
     q_key_d = q_key_q;
     source_d = source_q;
@@ -825,7 +830,6 @@ module receive_engine (
             kind_d = transport_header.kind;
             pad_d = transport_header.pad;
             version_d = transport_header.version;
-            destination_d = transport_header.destination;
           end
           3'd3: begin
             asks_d = sequence_header.asks;
@@ -849,7 +853,7 @@ module receive_engine (
       receive_engine_pkg::Sort: bytes_d = room_q - {10'd0, pad_q};
       receive_engine_pkg::Members: members_d = pins_i.members;
       receive_engine_pkg::Member: begin
-        destination_d = {18'd0, member};
+        other_destination = {18'd0, member};
         members_d = members_q & ~lowest;
       end
       default: ;

@@ -33,23 +33,25 @@ static CHILD: AtomicI32 = AtomicI32::new(0);
 const LOOKS: u32 = 10_000;
 const LOOK: Timespec = Timespec { tv_sec: 0, tv_nsec: 100_000 };
 
-/// Finds the place of this process, and marks its forks from now on.
-pub fn watch(slot: &Slot) {
-    if is_filter(slot) {
-        PLACE.store(FILTER, Relaxed);
-    }
+/// Marks forks of this process from now on.
+pub fn watch() {
     // SAFETY: the handlers only store numbers.
     unsafe { libc::pthread_atfork(Some(count), None, Some(mark)) };
 }
 
 /// Whether a shell, or another program of the host, executes this program with the output of a third one. Both run at
 /// the same time, and the other one is more likely to use verbs.
-fn is_filter(slot: &Slot) -> bool {
+pub fn is_filter(slot: &Slot) -> bool {
     let is_of_simulator = getppid().is_some_and(|parent| parent.as_raw_pid() as u32 == slot.run());
     let is_pipe = |about: Stat| FileType::from_raw_mode(about.st_mode) == FileType::Fifo;
     // SAFETY: the descriptor is looked at, whether it is open or not.
     let input = unsafe { BorrowedFd::borrow_raw(0) };
     !is_of_simulator && fstat(input).is_ok_and(is_pipe)
+}
+
+/// This process does not belong to the run until it looks for devices.
+pub fn stay_outside() {
+    PLACE.store(FILTER, Relaxed);
 }
 
 /// This process looks for devices.

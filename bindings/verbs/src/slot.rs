@@ -41,12 +41,17 @@ fn descriptor() -> Option<c_int> {
 }
 
 fn attach() -> Option<Slot> {
-    let slot = match descriptor() {
+    let inherited = descriptor();
+    let slot = match inherited {
         Some(descriptor) => Slot::process(Arc::new(Memory::inherited(descriptor).ok()?)),
         None => launched()?,
     };
     let _ = rustix::process::set_parent_process_death_signal(Some(Signal::KILL));
-    fork_place::watch(&slot);
+    // The process of a launcher reads from a pipe too.
+    if inherited.is_some() && fork_place::is_filter(&slot) {
+        fork_place::stay_outside();
+    }
+    fork_place::watch();
     Some(slot)
 }
 

@@ -34,7 +34,7 @@
 // Mutation: rtl/hca/receive_engine.sv | pins_o.read.denied = !good_q; | pins_o.read.denied = 1'b0;
 // Mutation: rtl/hca/receive_engine.sv | assign appends = says_q.read && reader_q.active && | assign appends = reader_q.active &&
 // Mutation: rtl/hca/receive_engine.sv | members_d = members_q & ~lowest; | members_d = '0;
-// Mutation: rtl/hca/receive_engine.sv | destination_d = {18'd0, member}; | destination_d = {18'd0, member ^ 6'd1};
+// Mutation: rtl/hca/receive_engine.sv | other_destination = {18'd0, member}; | other_destination = {18'd0, member ^ 6'd1};
 // Mutation: rtl/hca/receive_engine.sv | assign finished = remaining ? receive_engine_pkg::Member : receive_engine_pkg::Release; | assign finished = receive_engine_pkg::Release;
 // Mutation: rtl/hca/receive_engine.sv | assign lonely = (pins_i.members == 64'd0); | assign lonely = 1'b0;
 // Witness: GroupsGetDatagramsAlone | rtl/hca/receive_engine.sv | assign addressed = says_q.datagram && | assign addressed =
