@@ -228,12 +228,12 @@ fn one_table_has_several_carriers_and_sizes_of_packets() {
     assert_eq!([&runs[0]["carrier"], &runs[1]["carrier"]], ["pm", "tcp"]);
     assert!(runs[0]["simulated_ps"].as_u64() < runs[1]["simulated_ps"].as_u64(), "{output_text}");
     assert!(
-        output_text.contains("np  machine   carrier  nic "),
+        output_text.contains("np  machine   carrier  library-cost  nic "),
         "columns without a value are left out: {output_text}"
     );
     let (runs, output_text) = rows(&["--machine", "dimmnet2", "--what-if", "mtu=512,4096"]);
     assert_eq!([&runs[0]["mtu"], &runs[1]["mtu"]], [512, 4096]);
-    assert!(output_text.contains("np  machine    mtu  nic "), "{output_text}");
+    assert!(output_text.contains("np  machine    mtu  library-cost  nic "), "{output_text}");
 }
 
 #[test]
