@@ -53,7 +53,7 @@ impl Unit for Symbol {
             frame.get(PREAMBLE..PREAMBLE + 6)?.iter().map_while(|unit| unit.byte()).collect();
         let address: [u8; 6] = address.try_into().ok()?;
         Some(if address[0] & 1 == 1 {
-            Destination::Group
+            Destination::Group { with_sender: false }
         } else {
             Destination::Address(u16::from(address[4]) << 8 | u16::from(address[5]))
         })
@@ -90,7 +90,7 @@ mod tests {
     #[test]
     fn first_bit_of_an_address_is_that_of_a_group() {
         for group in [[0xff; 6], [0x33, 0x33, 0, 0, 0, 0xfb]] {
-            assert_eq!(Symbol::destination(&frame(group)), Some(Destination::Group));
+            assert_eq!(Symbol::destination(&frame(group)), Some(Destination::Group { with_sender: false }));
         }
     }
 

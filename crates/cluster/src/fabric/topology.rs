@@ -223,16 +223,11 @@ impl Routes {
         self.ports[switch].get(usize::from(address)).copied().flatten()
     }
 
-    /// All ports of the switch of `port`.
-    pub fn all(&self, port: u32) -> impl Iterator<Item = u32> {
+    /// All ports of the switch of `port`, itself included only if asked for.
+    pub fn group(&self, port: u32, with_sender: bool) -> Vec<u32> {
         let switch = self.switch[port as usize];
-        let same = self.switch.iter().enumerate().filter(move |(_, at)| **at == switch);
-        same.map(|(other, _)| other as u32)
-    }
-
-    /// All ports of the switch of `port` but this one.
-    pub fn others(&self, port: u32) -> impl Iterator<Item = u32> {
-        self.all(port).filter(move |other| *other != port)
+        let same = self.switch.iter().enumerate().filter(|(_, at)| **at == switch);
+        same.map(|(other, _)| other as u32).filter(|other| with_sender || *other != port).collect()
     }
 }
 
@@ -309,7 +304,7 @@ mod tests {
         let middle = [2, 3, 7, 8];
         for port in middle {
             let others: Vec<_> = middle.into_iter().filter(|other| *other != port).collect();
-            assert_eq!(routes.others(port).collect::<Vec<_>>(), others);
+            assert_eq!(routes.group(port, false), others);
         }
     }
 

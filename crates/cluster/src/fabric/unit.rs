@@ -40,10 +40,11 @@ pub trait Unit: Copy + Debug + PartialEq + Send + 'static {
 pub enum Destination {
     /// The node with this address: an InfiniBand LID, or the number in an Ethernet address.
     Address(u16),
-    /// All other nodes.
-    Group,
-    /// All nodes, the sender too.
-    Everyone,
+    /// All other nodes, or the sender too.
+    Group {
+        /// The sender gets the frame too.
+        with_sender: bool,
+    },
 }
 
 #[cfg(test)]
@@ -78,8 +79,8 @@ pub mod tests {
         /// 0xffff addresses all others, 0xfffe everyone.
         fn destination(frame: &[Self]) -> Option<Destination> {
             Some(match frame.first()?.to {
-                0xffff => Destination::Group,
-                0xfffe => Destination::Everyone,
+                0xffff => Destination::Group { with_sender: false },
+                0xfffe => Destination::Group { with_sender: true },
                 to => Destination::Address(to),
             })
         }

@@ -51,9 +51,16 @@ impl NextEdges {
     /// Instant of the next edge of a clock that does not rest.
     #[inline]
     pub fn first(&self) -> Time {
+        self.first_but(Edges::NONE)
+    }
+
+    /// Instant of the next edge of a clock that does not rest and is none of these.
+    #[inline]
+    pub fn first_but(&self, these: Edges) -> Time {
+        let left_out = self.resting.with(these);
         let (mut first, mut clock) = (Time::END, 0);
         while clock < self.clocks.count() {
-            if !self.resting.meets(Edges::of(clock)) {
+            if !left_out.meets(Edges::of(clock)) {
                 first = first.min(self.at[clock]);
             }
             clock += 1;
@@ -65,18 +72,6 @@ impl NextEdges {
     #[inline]
     pub fn of(&self, clock: usize) -> Time {
         self.at[clock]
-    }
-
-    /// Instant of the next edge of another clock than this one.
-    pub fn first_of_others(&self, than: usize) -> Time {
-        let (mut first, mut clock) = (Time::END, 0);
-        while clock < self.clocks.count() {
-            if clock != than && !self.resting.meets(Edges::of(clock)) {
-                first = first.min(self.at[clock]);
-            }
-            clock += 1;
-        }
-        first
     }
 
     /// This clock rises alone; its next edge follows a period later.
@@ -132,8 +127,8 @@ mod tests {
         assert_eq!(walk(&mut edges, 51), [(48, 2), (50, 1)]);
         edges.restart(Time::from_ps(80));
         assert_eq!(walk(&mut edges, 89), [(80, 3), (88, 2)]);
-        assert_eq!((edges.of(1).ps(), edges.first_of_others(1).ps()), (96, 90));
+        assert_eq!((edges.of(1).ps(), edges.first_but(Edges::of(1)).ps()), (96, 90));
         edges.rise_alone(1);
-        assert_eq!((edges.of(1).ps(), edges.first_of_others(0).ps()), (104, 104));
+        assert_eq!((edges.of(1).ps(), edges.first_but(Edges::of(0)).ps()), (104, 104));
     }
 }

@@ -290,7 +290,7 @@ impl<M: Machine> Node<M> {
         if !runs || self.calm.is_some() || self.leap.is_some() {
             return Ok(false);
         }
-        let end = end.min(self.edges.first_of_others(M::LINK_CLOCK));
+        let end = end.min(self.edges.first_but(link));
         let end = earlier(self.programs.next_wake(), earlier(self.services.next_wake(), end));
         loop {
             let next = self.edges.of(M::LINK_CLOCK);

@@ -42,7 +42,11 @@ impl Unit for Word {
 
     fn destination(frame: &[Self]) -> Option<Destination> {
         let lid = destination(frame.first()?.data);
-        Some(if lid < MULTICAST_LIDS { Destination::Address(lid) } else { Destination::Everyone })
+        Some(if lid < MULTICAST_LIDS {
+            Destination::Address(lid)
+        } else {
+            Destination::Group { with_sender: true }
+        })
     }
 
     fn to_word(self) -> (u64, u8) {
@@ -64,7 +68,7 @@ mod tests {
         assert_eq!(Word::destination(&[first]), Some(Destination::Address(0x1234)));
         assert_eq!(Word::destination(&[]), None);
         let group = Word { data: 0x0100_0b00_0fc0_0200, last: false };
-        assert_eq!(Word::destination(&[group]), Some(Destination::Everyone));
+        assert_eq!(Word::destination(&[group]), Some(Destination::Group { with_sender: true }));
     }
 
     #[test]

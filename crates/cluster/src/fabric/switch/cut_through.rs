@@ -160,8 +160,7 @@ impl<U: Unit> CutThrough<U> {
             Some(Destination::Address(address)) => {
                 routes.port(self.number, address).map_or(Route::Nowhere, Route::Port)
             }
-            Some(Destination::Group) => self.copy_to(routes.others(self.number).collect()),
-            Some(Destination::Everyone) => self.copy_to(routes.all(self.number).collect()),
+            Some(Destination::Group { with_sender }) => self.copy_to(routes.group(self.number, with_sender)),
             None => Route::Nowhere,
         }
     }
@@ -221,8 +220,7 @@ impl<U: Unit> CutThrough<U> {
         (output.owner, output.next, output.sent) = (Some(winner), winner + 1, 0);
         let first = output.waiting[&winner].front().expect("its frame has begun to come");
         output.hidden = first.1.is_hidden();
-        let destination = U::destination(&[first.1]);
-        output.copied = matches!(destination, Some(Destination::Group | Destination::Everyone));
+        output.copied = matches!(U::destination(&[first.1]), Some(Destination::Group { .. }));
         if !output.hidden {
             self.log.observe(now, Place::Switch(self.number as usize), Event::SwitchFirstOut);
         }

@@ -85,8 +85,7 @@ impl<U: Unit + Eq> StoreForward<U> {
         let (from, at) = (self.number, now + self.timing.latency);
         let ports = match U::destination(&frame) {
             Some(Destination::Address(address)) => routes.port(from, address).into_iter().collect(),
-            Some(Destination::Group) => routes.others(from).collect(),
-            Some(Destination::Everyone) => routes.all(from).collect(),
+            Some(Destination::Group { with_sender }) => routes.group(from, with_sender),
             None => Vec::new(),
         };
         self.counters.discarded += u64::from(ports.is_empty());

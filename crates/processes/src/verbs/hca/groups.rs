@@ -1,5 +1,7 @@
 //! Multicast groups: which queue pairs of the host get their datagrams (decision 0105).
 
+use std::collections::BTreeSet;
+
 use hca::contexts::{self, GROUPS, Kind};
 use hca::layout::MULTICAST_LIDS;
 
@@ -62,7 +64,9 @@ impl Adapter {
 
     /// Detaches all queue pairs.
     pub(super) async fn leave_groups(&mut self) {
-        for row in std::mem::take(&mut self.attachments).iter().filter_map(Attachment::row) {
+        let attachments = std::mem::take(&mut self.attachments);
+        let rows: BTreeSet<u8> = attachments.iter().filter_map(Attachment::row).collect();
+        for row in rows {
             self.write_group(row).await;
         }
     }
