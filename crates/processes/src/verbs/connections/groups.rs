@@ -7,7 +7,7 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::net::{IpAddr, SocketAddr};
 
-use cluster::{Duration, Time};
+use cluster::Time;
 use hca::contexts::GROUPS;
 use hca::layout::{MULTICAST_LIDS, MULTICAST_PAIR};
 use rustix::io::Errno;
@@ -15,7 +15,7 @@ use rustix::io::Errno;
 use super::Manager;
 use super::call::{ConnectionEvent, EventKind, Parameters, Service};
 use super::id::State;
-use super::requests::{DATAGRAM_Q_KEY, LAG};
+use super::requests::DATAGRAM_Q_KEY;
 
 /// GID of a multicast group, in network order.
 pub(super) type GroupGid = [u8; 16];
@@ -104,35 +104,37 @@ impl Manager {
 
     /// Answers requests for memberships whose group has its number.
     pub(super) fn answer_memberships(&mut self) {
-        let visible = Duration::from_ps(self.now.ps().saturating_sub(LAG.ps()));
-        for (number, membership) in &mut self.memberships {
-            if membership.asked.is_none_or(|asked| asked.ps() > visible.ps()) {
-                continue;
-            }
-            membership.asked = None;
-            let lid = self.groups.lid(&membership.gid);
-            let (kind, status) = match lid {
-                Some(_) => (EventKind::GroupJoined, 0),
-                None => (EventKind::GroupError, -Errno::NOMEM.raw_os_error()),
-            };
-            let event = ConnectionEvent {
-                id: *number,
-                listener: None,
-                service: Service::Datagram,
-                kind,
-                status,
-                lid: lid.unwrap_or_default(),
-                gid: Some(membership.gid),
-                parameters: Parameters {
-                    pair: MULTICAST_PAIR,
-                    q_key: DATAGRAM_Q_KEY,
-                    ..Parameters::default()
-                },
-            };
-            let channel = self.ids.get(&membership.id).map(|id| id.channel);
-            if let Some(events) = channel.and_then(|channel| self.channels.get_mut(&channel)) {
-                events.push_back(event);
-            }
+        let visible = self.visible();
+        let is_due = |membership: &Membership| membership.asked.is_some_and(|asked| asked <= visible);
+        let due = self.memberships.iter().filter(|(_, membership)| is_due(membership));
+        for number in due.map(|(number, _)| *number).collect::<Vec<_>>() {
+            self.answer_membership(number);
+        }
+    }
+
+    /// Reports the LID of a group, or that there is none.
+    fn answer_membership(&mut self, number: u32) {
+        let Some(membership) = self.memberships.get_mut(&number) else { return };
+        membership.asked = None;
+        let (id, gid) = (membership.id, membership.gid);
+        let lid = self.groups.lid(&gid);
+        let (kind, status) = match lid {
+            Some(_) => (EventKind::GroupJoined, 0),
+            None => (EventKind::GroupError, -Errno::NOMEM.raw_os_error()),
+        };
+        let parameters = Parameters { pair: MULTICAST_PAIR, q_key: DATAGRAM_Q_KEY, ..Parameters::default() };
+        let event = ConnectionEvent {
+            id: number,
+            listener: None,
+            service: Service::Datagram,
+            kind,
+            status,
+            lid: lid.unwrap_or_default(),
+            gid: Some(gid),
+            parameters,
+        };
+        if let Some(channel) = self.ids.get(&id).map(|id| id.channel) {
+            self.push(channel, event);
         }
     }
 }

@@ -10,6 +10,7 @@ use super::call::{ConnectionEvent, EventKind, Parameters};
 use super::groups::Membership;
 use super::id::{Id, Pending, State};
 use super::mad::{MAD_BYTES, Message, RESPONSE_TIMEOUT, RETRIES};
+use super::requests::LAG;
 use super::{Groups, Listeners};
 
 /// Time after which a message is sent again.
@@ -60,6 +61,11 @@ impl Manager {
             outgoing: VecDeque::new(),
             transactions: 0,
         }
+    }
+
+    /// The latest instant up to which this host sees what managers of others have done.
+    pub(super) fn visible(&self) -> Time {
+        Time::from_ps(self.now.ps().saturating_sub(LAG.ps()))
     }
 
     /// Takes the next datagram to send: LID of the receiver and bytes.
@@ -144,6 +150,11 @@ impl Manager {
         let listener = id.listener.filter(|_| kind == EventKind::ConnectRequest);
         let event =
             ConnectionEvent { id: number, listener, service, kind, status, lid, gid: None, parameters };
+        self.push(channel, event);
+    }
+
+    /// Adds an event to a channel, if it is open.
+    pub(super) fn push(&mut self, channel: u32, event: ConnectionEvent) {
         if let Some(events) = self.channels.get_mut(&channel) {
             events.push_back(event);
         }

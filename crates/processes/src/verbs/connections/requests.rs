@@ -118,13 +118,12 @@ impl Manager {
 
     /// Looks for the peer of an id whose address is resolved.
     pub(super) fn seek(&mut self, number: u32) {
-        let (now, hosts) = (self.now, self.hosts);
+        let (now, hosts, visible) = (self.now, self.hosts, self.visible());
         let Ok(id) = self.id(number) else { return };
         let (Some(destination), Some(deadline)) = (id.destination, id.deadline) else { return };
         let (service, is_over) = (id.service, now >= deadline);
         let lid = match addresses::lid_of(destination.ip(), hosts) {
             None if is_loopback(destination) || is_unspecified(destination) => {
-                let visible = Time::from_ps(now.ps().saturating_sub(LAG.ps()));
                 self.listeners.find(service, destination.port(), visible)
             }
             lid => lid,
