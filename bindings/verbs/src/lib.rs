@@ -22,6 +22,7 @@ mod fair_lock;
 mod fork_place;
 mod forks;
 mod gids;
+mod heap;
 mod imports;
 mod link;
 mod locked_code;

@@ -106,6 +106,11 @@ fn last_completion_queue_and_last_key_work_like_the_first() {
 }
 
 #[test]
+fn heap_of_a_program_is_its_own() {
+    runs("heap", ALONE, 1);
+}
+
+#[test]
 fn peers_reach_memory_through_windows_while_they_are_bound() {
     runs("memory_windows", ALONE, 1);
 }
