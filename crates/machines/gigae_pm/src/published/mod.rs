@@ -33,8 +33,8 @@ use tcp::Curves;
 /// Source of cards.
 pub type Source<'a> = &'a (dyn Nics<GigaePm> + Sync);
 
-/// Constants of card, switch and kernel that are fitted to published measurements, besides the costs of the host.
-const FITTED: [(FittedKind, &str, &[&str], &str); 8] = [
+/// Constants of card and kernel that are fitted to published measurements, besides the costs of the host.
+const FITTED: [(FittedKind, &str, &[&str], &str); 5] = [
     (
         Constant,
         "cycles in which the firmware looks at a frame or a descriptor",
@@ -42,9 +42,6 @@ const FITTED: [(FittedKind, &str, &[&str], &str); 8] = [
         "decision 0033",
     ),
     (Constant, "cycles in which the firmware does a step", &["E1", "E4"], "decision 0033"),
-    (Constant, "latency of the switch", &["E3"], "decision 0033: 5.0 us less the frame and a cable"),
-    (Constant, "cycles before the first word of a DMA to the host", &["E19"], "C5 of table 1"),
-    (Constant, "cycles before the first word of a DMA from the host", &["E18"], "C4 of table 1"),
     (
         Constant,
         "bytes that TCP/IP keeps to send",

@@ -14,7 +14,7 @@ memonet figures --paper gigae_pm --bands --output docs
 | Class | Meaning |
 |---|---|
 | exact | sizes |
-| cited | table 1 itself |
+| cited | table 1 itself, and the time of the switch: each sets the one constant of its part (decision 0088) |
 | computed | follows from table 1 on the modelled host and card |
 | fitted | a constant or a form was chosen by the row; it does not count as reproduced (decisions 0033 and 0088) |
 | in sight | measured with the published number known: the NAS benchmarks except E10 |
