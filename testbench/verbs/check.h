@@ -34,6 +34,7 @@ static inline void begin(void)
     CHECK(list && list[0]);
     context = ibv_open_device(list[0]);
     CHECK(context);
+    ibv_free_device_list(list);
     CHECK(ibv_query_port(context, 1, &port) == 0);
     lid = port.lid;
     pd = ibv_alloc_pd(context);

@@ -103,21 +103,26 @@ fn device() -> *mut Device {
     with_exposed_provenance_mut(*address)
 }
 
-/// Lists the devices: one in a process of a run, none elsewhere.
+/// Lists the devices: one in a process of a run, none elsewhere. The list is in the heap of the program: `qperf` frees
+/// it by `free`.
 #[unsafe(no_mangle)]
 pub extern "C" fn ibv_get_device_list(count: *mut c_int) -> *mut *mut Device {
-    let mut list = Vec::new();
     fork_place::join();
-    if slot::get().is_some() {
-        slot::keep();
-        list.push(device());
+    let is_listed = slot::get().is_some();
+    // SAFETY: the list has room for a device and the null pointer at its end.
+    unsafe {
+        let list: *mut [*mut Device; 2] = libc::malloc(size_of::<[*mut Device; 2]>()).cast();
+        if is_listed {
+            slot::keep();
+        }
+        if !list.is_null() {
+            list.write(if is_listed { [device(), null_mut()] } else { [null_mut(); 2] });
+        }
+        if !count.is_null() {
+            *count = c_int::from(is_listed);
+        }
+        list.cast()
     }
-    if !count.is_null() {
-        // SAFETY: see above.
-        unsafe { *count = list.len() as c_int };
-    }
-    list.push(null_mut());
-    Box::leak(list.into_boxed_slice()).as_mut_ptr()
 }
 
 /// Queue pairs of a program: those of the adapter without 0 and 1, which belong to management (IBA volume 1, section
@@ -128,9 +133,12 @@ const ATOMIC_BY_ADAPTERS: c_int = 1;
 /// `IBV_DEVICE_MEM_WINDOW`: those of type 1.
 const MEMORY_WINDOWS: c_uint = 1 << 17;
 
-/// Keeps the list, a few bytes.
+/// Frees the list; its device stays.
 #[unsafe(no_mangle)]
-pub extern "C" fn ibv_free_device_list(_list: *mut *mut Device) {}
+pub extern "C" fn ibv_free_device_list(list: *mut *mut Device) {
+    // SAFETY: see above.
+    unsafe { libc::free(list.cast()) };
+}
 
 /// Returns `memonet0`.
 #[unsafe(no_mangle)]
