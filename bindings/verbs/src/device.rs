@@ -108,18 +108,19 @@ fn device() -> *mut Device {
 #[unsafe(no_mangle)]
 pub extern "C" fn ibv_get_device_list(count: *mut c_int) -> *mut *mut Device {
     fork_place::join();
-    let is_listed = slot::get().is_some();
-    // SAFETY: the list has room for a device and the null pointer at its end.
+    let mut first = null_mut();
+    if slot::get().is_some() {
+        slot::keep();
+        first = device();
+    }
+    // SAFETY: see above; the list has room for a device and the null pointer at its end.
     unsafe {
         let list: *mut [*mut Device; 2] = libc::malloc(size_of::<[*mut Device; 2]>()).cast();
-        if is_listed {
-            slot::keep();
-        }
         if !list.is_null() {
-            list.write(if is_listed { [device(), null_mut()] } else { [null_mut(); 2] });
+            list.write([first, null_mut()]);
         }
         if !count.is_null() {
-            *count = c_int::from(is_listed);
+            *count = c_int::from(!list.is_null() && !first.is_null());
         }
         list.cast()
     }
