@@ -39,9 +39,9 @@ module command (
   assign pins_o.bell_clear = (state_q == command_pkg::SendBell) ||
                              (state_q == command_pkg::ReceiveBell) ||
                              (state_q == command_pkg::QueueBell);
-  assign pins_o.bell = (state_q == command_pkg::ReceiveBell) ? {2'd1, row_q[5:0]} :
-                       (state_q != command_pkg::QueueBell) ? {2'd0, row_q[5:0]} :
-                       shares ? {6'h20, row_q[1:0]} : {2'd3, row_q[5:0]};
+  assign pins_o.bell = (state_q == command_pkg::ReceiveBell) ? {2'd1, row_q[7:0]} :
+                       (state_q != command_pkg::QueueBell) ? {2'd0, row_q[7:0]} :
+                       shares ? {8'h80, row_q[1:0]} : {2'd3, row_q[7:0]};
   assign pins_o.load = (state_q == command_pkg::Read);
   assign pins_o.report = (state_q == command_pkg::Report);
   assign pins_o.done = (state_q == command_pkg::Done);

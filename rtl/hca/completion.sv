@@ -59,7 +59,6 @@ module completion (
             8'd0,
             pins_i.entry.source,
             pins_i.entry.operation,
-            2'd0,
             pins_i.entry.pair,
             pins_i.entry.index
           };

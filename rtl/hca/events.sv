@@ -14,20 +14,22 @@ module events (
 );
 
   logic [8:0] causes_d, causes_q;
-  logic [63:0] armed_d, armed_q;
+  logic [255:0] armed_d, armed_q;
   logic       request_d, request_q;
 
   assign pins_o.causes = causes_q;
   assign pins_o.request = request_q;
 
   logic wakes;
-  assign wakes = ((armed_q & pins_i.completed) != 64'd0);
+  assign wakes = pins_i.completed && armed_q[pins_i.ring];
 
   always_comb begin
     causes_d = (causes_q & ~pins_i.clear) | pins_i.raise | (wakes ? events_pkg::Completion : 9'd0);
     // A host that arms a queue in the cycle of a CQE may have polled before it came: the queue
     // stays armed.
-    armed_d = (armed_q & ~pins_i.completed) | pins_i.arm;
+    armed_d = armed_q;
+    if (pins_i.completed) armed_d[pins_i.ring] = 1'b0;
+    if (pins_i.arm) armed_d[pins_i.armed] = 1'b1;
     request_d = ((causes_q & pins_i.enable) != 9'd0);
   end
 
@@ -48,7 +50,7 @@ module events (
   always @(posedge clk_i) begin
     if (rst_ni) begin
       CauseIsNotLost : assert ((pins_i.raise & ~causes_d) == 9'd0);
-      ArmingIsNotLost : assert ((pins_i.arm & ~armed_d) == 64'd0);
+      ArmingIsNotLost : assert (!pins_i.arm || armed_d[pins_i.armed]);
     end
   end
 `endif

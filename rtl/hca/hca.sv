@@ -53,14 +53,14 @@ module hca (
 
   // The engine that runs uses rows, completion and host DMA.
   logic                   sending;
-  logic [5:0]             pair;
-  logic [5:0]             served;
+  logic [7:0]             pair;
+  logic [7:0]             served;
   completion_pkg::entry_t entry;
   logic                   dma_reads;
   logic                   loads;
   assign sending = scheduler_out.send;
   assign pair = sending ? scheduler_out.pair :
-                scheduler_out.command ? host_out.row[5:0] : receive_out.pair;
+                scheduler_out.command ? host_out.row[7:0] : receive_out.pair;
   // Queue pair of the engine that runs; commands read no doorbell.
   assign served = sending ? scheduler_out.pair : receive_out.pair;
   assign entry = sending ? send_out.entry : receive_out.entry;
@@ -112,27 +112,27 @@ module hca (
   context_pkg::area_t       key;
   logic [15:0]              bell;
   logic [15:0]              cq_bell;
-  logic [7:0]               bell_address;
+  logic [9:0]               bell_address;
   logic [63:0]              transmit_rdata;
   logic [63:0]              receive_rdata;
-  assign bell_address = receive_out.shared_load ? {6'h20, receive_out.shared_queue} :
+  assign bell_address = receive_out.shared_load ? {8'h80, receive_out.shared_queue} :
                         {1'b0, !sending || send_out.drain, served};
 
   // Nothing but a command writes rows while the scheduler runs one. So the state of the scheduler
   // selects words and addresses, on which many bits depend, and the kind of the command only
   // enables the writes.
   logic       commands;
-  logic [5:0] written_pair;
-  logic [5:0] written_queue;
+  logic [7:0] written_pair;
+  logic [7:0] written_queue;
   assign commands = scheduler_out.command;
-  assign written_pair = commands ? command_out.row[5:0] : pair;
-  assign written_queue = commands ? command_out.row[5:0] : entry.ring;
+  assign written_pair = commands ? command_out.row[7:0] : pair;
+  assign written_queue = commands ? command_out.row[7:0] : entry.ring;
 
   // Rows of queue pairs are read a cycle ahead: the number of the queue pair is there before its
   // engine or command asks for them. The row of a requester may have been written just before.
   ram #(
       .Width(256),
-      .Depth(64),
+      .Depth(256),
       .Ahead(1'b1)
   ) u_attributes (
       .clk_i,
@@ -142,7 +142,7 @@ module hca (
       .next_address_i(pair),
       .rdata_o(attributes),
       .write_enable_i(command_out.attributes_write),
-      .write_address_i(command_out.row[5:0]),
+      .write_address_i(command_out.row[7:0]),
       .wdata_i(new_pair)
   );
 
@@ -155,7 +155,7 @@ module hca (
 
   ram #(
       .Width(context_pkg::RequesterBits),
-      .Depth(64),
+      .Depth(256),
       .Ahead(1'b1),
       .Forward(1'b1)
   ) u_requesters (
@@ -171,11 +171,11 @@ module hca (
   );
 
   // Outstanding requests, 16 of each queue pair.
-  logic [9:0] request_address;
+  logic [11:0] request_address;
   assign request_address = {pair, sending ? send_out.request_place : receive_out.request_place};
   ram #(
       .Width(context_pkg::RequestBits),
-      .Depth(1024)
+      .Depth(4096)
   ) u_requests (
       .clk_i,
       .rst_ni,
@@ -190,7 +190,7 @@ module hca (
 
   ram #(
       .Width(context_pkg::ResponderBits),
-      .Depth(64),
+      .Depth(256),
       .Ahead(1'b1)
   ) u_responders (
       .clk_i,
@@ -206,7 +206,7 @@ module hca (
 
   ram #(
       .Width(context_pkg::ReaderBits),
-      .Depth(64),
+      .Depth(256),
       .Ahead(1'b1)
   ) u_readers (
       .clk_i,
@@ -224,7 +224,7 @@ module hca (
   // RDMA READs of the peers that wait, 16 of each queue pair.
   ram #(
       .Width(context_pkg::ReadBits),
-      .Depth(1024)
+      .Depth(4096)
   ) u_reads (
       .clk_i,
       .rst_ni,
@@ -240,7 +240,7 @@ module hca (
   // Completion reads a queue for an engine that waits: its number is known a cycle earlier.
   ram #(
       .Width(64),
-      .Depth(64),
+      .Depth(256),
       .Ahead(1'b1)
   ) u_queues (
       .clk_i,
@@ -286,7 +286,7 @@ module hca (
 
   ram #(
       .Width(64),
-      .Depth(16),
+      .Depth(64),
       .Distributed(1'b1)
   ) u_groups (
       .clk_i,
@@ -296,7 +296,7 @@ module hca (
       .next_address_i('0),
       .rdata_o(group),
       .write_enable_i(command_out.group_write),
-      .write_address_i(command_out.row[3:0]),
+      .write_address_i(command_out.row[5:0]),
       .wdata_i(new_group)
   );
 
@@ -328,14 +328,14 @@ module hca (
   // Doorbells of work queues, and those of completion queues. One RAM of both would be read late: a
   // word passes twice the multiplexers, behind a longer choice of its address.
   logic        bell_write;
-  logic [7:0]  written_bell;
+  logic [9:0]  written_bell;
   logic [15:0] written_count;
   assign bell_write = host_out.bell_write || command_out.bell_clear;
   assign written_bell = host_out.bell_write ? host_out.bell : command_out.bell;
   assign written_count = host_out.bell_write ? host_out.bell_value : 16'd0;
   ram #(
       .Width(16),
-      .Depth(132),
+      .Depth(516),
       .Distributed(1'b1)
   ) u_doorbells (
       .clk_i,
@@ -345,14 +345,14 @@ module hca (
       .read_address_i(bell_address),
       .next_address_i('0),
       .rdata_o(bell),
-      .write_enable_i(bell_write && written_bell[7:6] != 2'd3),
+      .write_enable_i(bell_write && written_bell[9:8] != 2'd3),
       .write_address_i(written_bell),
       .wdata_i(written_count)
   );
 
   ram #(
       .Width(16),
-      .Depth(64),
+      .Depth(256),
       .Distributed(1'b1)
   ) u_cq_doorbells (
       .clk_i,
@@ -361,8 +361,8 @@ module hca (
       .read_address_i(entry.ring),
       .next_address_i('0),
       .rdata_o(cq_bell),
-      .write_enable_i(bell_write && written_bell[7:6] == 2'd3),
-      .write_address_i(written_bell[5:0]),
+      .write_enable_i(bell_write && written_bell[9:8] == 2'd3),
+      .write_address_i(written_bell[7:0]),
       .wdata_i(written_count)
   );
 
@@ -404,7 +404,9 @@ module hca (
   assign events_in.clear = host_out.clear;
   assign events_in.enable = host_out.interrupt_enable;
   assign events_in.arm = host_out.arm;
-  assign events_in.completed = completion_out.completed ? (64'd1 << entry.ring) : 64'd0;
+  assign events_in.armed = host_out.bell[7:0];
+  assign events_in.completed = completion_out.completed;
+  assign events_in.ring = entry.ring;
 
   events u_events (
       .clk_i,
@@ -451,26 +453,20 @@ module hca (
   );
 
   assign scheduler_in.enable = host_out.enable;
-  // Queue pairs that a packet or a command has changed, and those that enter the error state.
-  logic [63:0] sender;
-  logic [63:0] receiver;
-  logic [63:0] commanded;
-  logic        changes;
-  logic        stops;
-  assign sender = 64'd1 << scheduler_out.pair;
-  assign receiver = 64'd1 << receive_out.pair;
-  assign commanded = 64'd1 << command_out.row[5:0];
+  assign scheduler_in.rings = host_out.bell_write && !host_out.bell[9];
+  assign scheduler_in.refills = (host_out.bell[9:8] != 2'd0);
+  assign scheduler_in.rung = host_out.bell[7:0];
+  // The engine or command that runs may give its queue pair work, or have it enter the error state.
+  logic changes;
+  logic stops;
   assign changes = command_out.attributes_write && !command_out.receive_reset;
   assign stops = command_out.attributes_write && (new_pair.state == context_pkg::Error);
-  assign scheduler_in.posted = host_out.posted | timer_out.due |
-                               (receive_out.post ? receiver : 64'd0) |
-                               (changes ? commanded : 64'd0);
-  assign scheduler_in.refilled = host_out.refilled;
-  assign scheduler_in.breaks = (send_out.fail ? sender : 64'd0) |
-                               (receive_out.fail ? receiver : 64'd0) |
-                               (stops ? commanded : 64'd0);
-  assign scheduler_in.mends = command_out.receive_reset ? commanded : 64'd0;
-  assign scheduler_in.again = send_out.again;
+  assign scheduler_in.wakes = (send_out.done && send_out.again) || receive_out.post || changes;
+  assign scheduler_in.breaks = send_out.fail || receive_out.fail || stops;
+  assign scheduler_in.mends = command_out.receive_reset;
+  assign scheduler_in.pair = pair;
+  assign scheduler_in.due = timer_out.due;
+  assign scheduler_in.late = timer_out.late;
   assign scheduler_in.command = host_out.command;
   assign scheduler_in.packet = arrived_out.waiting;
   assign scheduler_in.free = transmit_out.free;
@@ -634,8 +630,8 @@ module hca (
                          receive_out.store || receive_out.acknowledge || receive_out.shared_store ||
                          receive_out.sinks || completion_out.store;
   logic [11:0] key_ahead;
-  logic [5:0]  queue_ahead;
-  logic [5:0]  pair_ahead;
+  logic [7:0]  queue_ahead;
+  logic [7:0]  pair_ahead;
   always @(posedge clk_i) begin
     key_ahead <= next_key;
     queue_ahead <= entry.ring;

@@ -26,11 +26,9 @@ module host_port (
   logic [8:0]   interrupt_enable_d, interrupt_enable_q;
   logic         refuse_d, refuse_q;
   logic         bell_write_d, bell_write_q;
-  logic [7:0]   bell_d, bell_q;
+  logic [9:0]   bell_d, bell_q;
   logic [15:0]  bell_value_d, bell_value_q;
-  logic [63:0]  posted_d, posted_q;
-  logic [63:0]  refilled_d, refilled_q;
-  logic [63:0]  arm_d, arm_q;
+  logic         arm_d, arm_q;
   logic         command_d, command_q;
   logic [3:0]   kind_d, kind_q;
   logic [11:0]  row_d, row_q;
@@ -47,8 +45,6 @@ module host_port (
   assign pins_o.bell_write = bell_write_q;
   assign pins_o.bell = bell_q;
   assign pins_o.bell_value = bell_value_q;
-  assign pins_o.posted = posted_q;
-  assign pins_o.refilled = refilled_q;
   assign pins_o.arm = arm_q;
   assign pins_o.command = command_q;
   assign pins_o.kind = kind_q;
@@ -102,17 +98,16 @@ module host_port (
     endcase
   end
 
-  // A doorbell of a queue number that does not exist is refused: one with a bit of `beyond`.
-  // Bit 8 is set in all.
-  logic [7:0] base;
-  logic [8:0] beyond;
+  // A doorbell of a queue number that does not exist is refused.
+  logic [1:0] kind;
+  logic       exists;
   always_comb begin
     unique case (offset)
-      register_pkg::SendBell: {base, beyond} = {8'd0, 9'h0c0};
-      register_pkg::ReceiveBell: {base, beyond} = {8'd64, 9'h0c0};
-      register_pkg::CompletionBell: {base, beyond} = {8'd192, 9'h0c0};
-      register_pkg::SharedBell: {base, beyond} = {8'd128, 9'h0fc};
-      default: {base, beyond} = {8'd0, 9'h1ff};
+      register_pkg::SendBell: {kind, exists} = {2'd0, 1'b1};
+      register_pkg::ReceiveBell: {kind, exists} = {2'd1, 1'b1};
+      register_pkg::CompletionBell: {kind, exists} = {2'd3, 1'b1};
+      register_pkg::SharedBell: {kind, exists} = {2'd2, number[7:2] == 6'd0};
+      default: {kind, exists} = {2'd0, 1'b0};
     endcase
   end
 
@@ -122,10 +117,10 @@ module host_port (
   logic [12:0] rows;
   assign wanted = wdata[15:12];
   always_comb begin
-    rows = 13'd64;
+    rows = 13'd256;
     if (wanted == context_pkg::Area) rows = 13'd4096;
     if (wanted == context_pkg::SharedQueue || wanted == context_pkg::Limit) rows = 13'd4;
-    if (wanted == context_pkg::Group) rows = 13'd16;
+    if (wanted == context_pkg::Group) rows = 13'd64;
     if (wanted > context_pkg::Group) rows = 13'd0;
   end
   assign refuse_command = command_q || ({1'b0, wdata[11:0]} >= rows);
@@ -140,8 +135,6 @@ module host_port (
     bell_write_d = bell_write_q;
     bell_d = bell_q;
     bell_value_d = bell_value_q;
-    posted_d = posted_q;
-    refilled_d = refilled_q;
     arm_d = arm_q;
     command_d = command_q;
     kind_d = kind_q;
@@ -151,8 +144,6 @@ module host_port (
     refused_d = refused_q;
     clear_d = '0;
     bell_write_d = 1'b0;
-    posted_d = '0;
-    refilled_d = '0;
     arm_d = '0;
     if (pins_i.command_done) command_d = 1'b0;
     refuse = 1'b0;
@@ -187,14 +178,12 @@ module host_port (
           default: ;
         endcase
       end else if (bells) begin
-        // Bit 8, above the queue number, arms the queue.
-        if (({1'b1, number} & beyond) == 9'd0) begin
+        if (exists) begin
           bell_write_d = 1'b1;
-          bell_d = base | {2'b0, number[5:0]};
+          bell_d = {kind, number};
           bell_value_d = wdata[31:16];
-          if (base == 8'd0) posted_d = 64'd1 << number[5:0];
-          if (base == 8'd64) refilled_d = 64'd1 << number[5:0];
-          if (base == 8'd192 && wdata[8]) arm_d = 64'd1 << number[5:0];
+          // Bit 8, above the queue number, arms the queue.
+          arm_d = (kind == 2'd3) && wdata[8];
         end else begin
           refuse = 1'b1;
         end
@@ -220,8 +209,6 @@ module host_port (
       bell_write_q <= '0;
       bell_q <= '0;
       bell_value_q <= '0;
-      posted_q <= '0;
-      refilled_q <= '0;
       arm_q <= '0;
       command_q <= '0;
       kind_q <= '0;
@@ -239,8 +226,6 @@ module host_port (
       bell_write_q <= bell_write_d;
       bell_q <= bell_d;
       bell_value_q <= bell_value_d;
-      posted_q <= posted_d;
-      refilled_q <= refilled_d;
       arm_q <= arm_d;
       command_q <= command_d;
       kind_q <= kind_d;
@@ -256,11 +241,11 @@ module host_port (
   always @(posedge clk_i) begin
     if (rst_ni) begin
       BellIsOfAQueue : assert (
-          !bell_write_q || bell_q < 8'd132 || bell_q >= 8'd192);
+          !bell_write_q || bell_q < 10'd516 || bell_q >= 10'd768);
       CommandIsOfARow : assert (
           !command_q || row_q < 12'd4 || kind_q == context_pkg::Area ||
-          (kind_q <= context_pkg::Report && row_q < 12'd64) ||
-          (kind_q == context_pkg::Group && row_q < 12'd16));
+          (kind_q <= context_pkg::Report && row_q < 12'd256) ||
+          (kind_q == context_pkg::Group && row_q < 12'd64));
     end
   end
 `endif

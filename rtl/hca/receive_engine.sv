@@ -52,6 +52,8 @@ module receive_engine (
   logic [3:0]                       version_d, version_q;
   logic [23:0]                      destination_d, destination_q;
   logic [63:0]                      members_d, members_q;
+  logic [2:0]                       quarters_d, quarters_q;
+  logic                             attached_d, attached_q;
   logic [31:0]                      q_key_d, q_key_q;
   logic [23:0]                      source_d, source_q;
   logic [31:0]                      immediate_d, immediate_q;
@@ -75,7 +77,7 @@ module receive_engine (
   logic [23:0]                      psn_d, psn_q;
   logic                             asks_d, asks_q;
   logic [31:0]                      total_d, total_q;
-  logic [5:0]                       ring_d, ring_q;
+  logic [7:0]                       ring_d, ring_q;
   logic                             fail_d, fail_q;
   logic [31:0]                      wqe_d, wqe_q;
   receive_engine_pkg::packet_form_t says_d, says_q;
@@ -198,9 +200,9 @@ module receive_engine (
   assign pins_o.memory_read = (state_q == receive_engine_pkg::Head);
   assign pins_o.memory_address = {slot_q, 6'd0, index_q};
   assign pins_o.load = (state_q == receive_engine_pkg::Load);
-  assign pins_o.pair = destination_q[5:0];
+  assign pins_o.pair = destination_q[7:0];
   assign pins_o.group_load = (state_q == receive_engine_pkg::Group);
-  assign pins_o.group = destination_lid_q[3:0];
+  assign pins_o.group = {quarters_q[1:0], destination_lid_q[3:0]};
   assign pins_o.shared_load = (state_q == receive_engine_pkg::Pool);
   assign pins_o.shared_queue = shared_queue_q;
   assign pins_o.shared_store = (state_q == receive_engine_pkg::Store) && taken_q;
@@ -247,7 +249,7 @@ module receive_engine (
   always_comb begin
     entry.ring = ring_q;
     entry.index = (answer_q ? requester_q.consumed : responder_q.consumed) - 16'd1;
-    entry.pair = destination_q[5:0];
+    entry.pair = destination_q[7:0];
     entry.operation = answer_q ? requester_q.operation :
                       layout_pkg::ReceivedOperation |
                       (says_q.write ? layout_pkg::WrittenOperation : 8'd0) |
@@ -287,20 +289,23 @@ module receive_engine (
                   (!says_q.original || (room_q == layout_pkg::AtomicBytes && pad_q == 2'd0));
 
   // The packet is for another port, or for a multicast group: its LID, a datagram, and the queue
-  // pair of all groups. Queue pairs of the group that have not got it yet, and the next one.
+  // pair of all groups. Queue pairs of a quarter of the group that have not got it yet, and the next
+  // one.
   logic        grouped;
   logic        foreign;
   logic        addressed;
   logic        misled;
   logic        lonely;
+  logic        last;
   logic        remaining;
   logic [63:0] lowest;
   logic [5:0]  member;
   assign grouped = (destination_lid_q[15:4] == layout_pkg::MulticastLids[15:4]);
   assign foreign = (destination_lid_q != lid_q) && !grouped;
   assign addressed = says_q.datagram && (destination_q == layout_pkg::MulticastPair);
-  assign misled = grouped ? !addressed : (destination_q[23:6] != 18'd0);
+  assign misled = grouped ? !addressed : (destination_q[23:8] != 16'd0);
   assign lonely = (pins_i.members == 64'd0);
+  assign last = (quarters_q[1:0] == 2'd3);
   assign remaining = (members_q != 64'd0);
   lowest_bit u_lowest_bit (
       .set_i(members_q),
@@ -629,9 +634,10 @@ module receive_engine (
   assign ended = (answer_q && remains_q && others) ? receive_engine_pkg::Advance :
                                                      receive_engine_pkg::Store;
 
-  // State after the packet: the next queue pair of its group, if there is one.
+  // State after the packet: for the next queue pair of its group, if there may be one.
   receive_engine_pkg::state_e finished;
-  assign finished = remaining ? receive_engine_pkg::Member : receive_engine_pkg::Release;
+  assign finished = remaining ? receive_engine_pkg::Member :
+                    quarters_q[2] ? receive_engine_pkg::Release : receive_engine_pkg::Group;
 
   // The outstanding request ends with an error.
   logic fails;
@@ -664,7 +670,8 @@ module receive_engine (
       end
       receive_engine_pkg::Group: state_d = receive_engine_pkg::Members;
       receive_engine_pkg::Members: begin
-        state_d = lonely ? receive_engine_pkg::Release : receive_engine_pkg::Member;
+        state_d = !lonely ? receive_engine_pkg::Member :
+                  last ? receive_engine_pkg::Release : receive_engine_pkg::Group;
       end
       receive_engine_pkg::Member: begin
         tells_d = 1'b0;
@@ -766,7 +773,7 @@ module receive_engine (
       end
       // Members: a group without members here is that of other ports.
       receive_engine_pkg::Members: begin
-        if (lonely) counts_d.foreign = counts_q.foreign + 16'd1;
+        if (lonely && last && !attached_q) counts_d.foreign = counts_q.foreign + 16'd1;
       end
       receive_engine_pkg::Admit: begin
         if (unknown) counts_d.unknown_qp = counts_q.unknown_qp + 16'd1;
@@ -800,6 +807,8 @@ module receive_engine (
     version_d = version_q;
     other_destination = destination_q;
     members_d = members_q;
+    quarters_d = quarters_q;
+    attached_d = attached_q;
     q_key_d = q_key_q;
     source_d = source_q;
     immediate_d = immediate_q;
@@ -815,6 +824,8 @@ module receive_engine (
         if (pins_i.start) begin
           index_d = '0;
           members_d = '0;
+          quarters_d = 3'd4;
+          attached_d = 1'b0;
         end
       end
       // Head: the word that was read in the cycle before.
@@ -850,10 +861,17 @@ module receive_engine (
         holds_d = (units_q > {7'd0, says_q.units});
         index_d = index_q + 3'd1;
       end
-      receive_engine_pkg::Sort: bytes_d = room_q - {10'd0, pad_q};
-      receive_engine_pkg::Members: members_d = pins_i.members;
+      receive_engine_pkg::Sort: begin
+        bytes_d = room_q - {10'd0, pad_q};
+        if (grouped) quarters_d = 3'd0;
+      end
+      receive_engine_pkg::Members: begin
+        members_d = pins_i.members;
+        quarters_d = quarters_q + 3'd1;
+        attached_d = attached_q || !lonely;
+      end
       receive_engine_pkg::Member: begin
-        other_destination = {18'd0, member};
+        other_destination = {16'd0, quarters_q[1:0] - 2'd1, member};
         members_d = members_q & ~lowest;
       end
       default: ;
@@ -1075,6 +1093,8 @@ module receive_engine (
       version_q <= '0;
       destination_q <= '0;
       members_q <= '0;
+      quarters_q <= '0;
+      attached_q <= '0;
       q_key_q <= '0;
       source_q <= '0;
       immediate_q <= '0;
@@ -1095,6 +1115,8 @@ module receive_engine (
       version_q <= version_d;
       destination_q <= destination_d;
       members_q <= members_d;
+      quarters_q <= quarters_d;
+      attached_q <= attached_d;
       q_key_q <= q_key_d;
       source_q <= source_d;
       immediate_q <= immediate_d;

@@ -37,10 +37,10 @@ module send_engine (
 );
 
   send_engine_pkg::state_e           state_d, state_q;
-  logic [5:0]                        pair_d, pair_q;
+  logic [7:0]                        pair_d, pair_q;
   logic                              slot_d, slot_q;
   logic [15:0]                       lid_d, lid_q;
-  logic [5:0]                        ring_d, ring_q;
+  logic [7:0]                        ring_d, ring_q;
   context_pkg::requester_t           requester_d, requester_q;
   context_pkg::request_t             request_d, request_q;
   context_pkg::responder_t           responder_d, responder_q;
@@ -230,7 +230,7 @@ module send_engine (
       3'd1: header = transport_header;
       3'd2: header = sequence_header;
       3'd3: header = reth_q ? {remote_q[31:0], r_key_q} :
-                     restores ? {reader_q.left, reader_q.address} : {26'd0, pair_q, immediate_q};
+                     restores ? {reader_q.left, reader_q.address} : {24'd0, pair_q, immediate_q};
       3'd4: header = says_q.atomic ? swap_q : {length_q, immediate_q};
       default: header = compare_q;
     endcase

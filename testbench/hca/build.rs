@@ -43,7 +43,7 @@ fn main() {
             "hca",
             "hca",
             "assign pair = sending ? scheduler_out.pair :",
-            "assign pair = sending ? scheduler_out.pair ^ {5'd0, loads} :",
+            "assign pair = sending ? scheduler_out.pair ^ {7'd0, loads} :",
         )
         .fault(
             "hca_queue_is_read_ahead",

@@ -2,7 +2,7 @@
    other one. One host, whose queue pairs are each other's peers. */
 #include "check.h"
 
-enum { BYTES = 64, PAIRS = 62, QUEUES = 64, REGIONS = 4080 };
+enum { BYTES = 64, PAIRS = 254, QUEUES = 256, REGIONS = 4080 };
 
 static char source[BYTES] = "through the last key", target[BYTES];
 static struct ibv_qp *pairs[PAIRS];

@@ -128,7 +128,7 @@ pub extern "C" fn ibv_get_device_list(count: *mut c_int) -> *mut *mut Device {
 
 /// Queue pairs of a program: those of the adapter without 0 and 1, which belong to management (IBA volume 1, section
 /// 3.9.1).
-const PAIRS: c_int = 62;
+const PAIRS: c_int = 254;
 /// `IBV_ATOMIC_HCA`: operations of adapters are atomic among each other, not with those of a processor.
 const ATOMIC_BY_ADAPTERS: c_int = 1;
 /// `IBV_DEVICE_MEM_WINDOW`: those of type 1.
@@ -172,7 +172,7 @@ pub extern "C" fn ibv_query_device(_context: *mut Context, attributes: *mut Devi
     // READs of each queue pair, and as many of its peer: of one, of all, of the requester.
     limits.max_rd_atomics = [16, 0, PAIRS * 16, 16, 0];
     limits.atomic_cap = ATOMIC_BY_ADAPTERS;
-    (limits.max_cq, limits.max_cqe) = (64, (1 << 15) - 64);
+    (limits.max_cq, limits.max_cqe) = (256, (1 << 15) - 64);
     (limits.max_srq, limits.max_srq_wr, limits.max_srq_sge) = (4, 1 << 14, MOST_PIECES as c_int);
     // Of 4,096 keys, each of 16 protection domains may have one for the driver's buffers; regions and memory windows share
     // the others.

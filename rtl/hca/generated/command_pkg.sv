@@ -42,9 +42,9 @@ package command_pkg;
     logic done;  // The command is done; high for one cycle.
     logic report;  // Stores the progress of the queue pair in the staging words.
     logic load;  // Reads the rows of a queue pair.
-    // Doorbell to clear: 0 to 63 of send queues, 64 to 127 of receive queues, 128 to 131 of shared
-    // receive queues, 64 to 127 of completion queues.
-    logic [7:0] bell;
+    // Doorbell to clear: 0 to 255 of send queues, 256 to 511 of receive queues, 512 to 515 of
+    // shared receive queues, 768 to 1,023 of completion queues.
+    logic [9:0] bell;
     logic bell_clear;  // Clears a doorbell, unless `bell_write`.
     logic [11:0] row;  // Number of the row.
     logic group_write;  // Writes the queue pairs of a multicast group.

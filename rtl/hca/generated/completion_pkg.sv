@@ -34,9 +34,9 @@ package completion_pkg;
     logic [23:0] source;  // QPN of the sender of a datagram.
     logic [7:0] status;  // How the WQE ended, a `Status`.
     logic [7:0] operation;  // Operation of a CQE, as in layout.rs.
-    logic [5:0] pair;  // QPN of the WQE; 0 to 63.
+    logic [7:0] pair;  // QPN of the WQE.
     logic [15:0] index;  // Sequence number of the WQE in its queue; wraps.
-    logic [5:0] ring;  // Completion queue; 0 to 63.
+    logic [7:0] ring;  // Completion queue.
   } entry_t;
 
   // Input pins of completion.

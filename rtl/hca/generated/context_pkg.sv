@@ -6,11 +6,9 @@ package context_pkg;
 
   // Attributes of a queue pair, set by the host.
   typedef struct packed {
-    logic [1:0] reserved5;  // Reserved; any value.
-    logic [5:0] receive_cq;  // Number of the CQ for the receive queue.
+    logic [7:0] receive_cq;  // Number of the CQ for the receive queue.
     logic [23:0] receive_psn;  // PSN expected of the first packet to arrive.
-    logic [1:0] reserved4;  // Reserved; any value.
-    logic [5:0] send_cq;  // Number of the CQ for the send queue.
+    logic [7:0] send_cq;  // Number of the CQ for the send queue.
     logic [23:0] send_psn;  // PSN of the first packet to send.
     logic [3:0] reserved3;  // Reserved; any value.
     // RDMA READs of the queue pair that may be outstanding; 1 to 16. 0 is 1, more are 16.
@@ -98,9 +96,9 @@ package context_pkg;
     logic [15:0] least;  // WQEs that are enough.
   } limit_t;
 
-  // A multicast group.
+  // A quarter of the queue pairs of a multicast group.
   typedef struct packed {
-    logic [63:0] members;  // Queue pairs that are attached, a bit each.
+    logic [63:0] members;  // Queue pairs that are attached, a bit each, the lowest number in bit 0.
   } group_t;
 
   // Progress of a send queue. All fields from `psn` on belong to the outstanding requests of a
@@ -258,7 +256,8 @@ package context_pkg;
   // Writes a shared receive queue; its doorbell is reset.
   localparam logic [3:0] SharedQueue = 4'b0110;
   localparam logic [3:0] Limit = 4'b0111;  // Writes the limit of a shared receive queue.
-  localparam logic [3:0] Group = 4'b1000;  // Writes the queue pairs of a multicast group.
+  // Writes a quarter of the queue pairs of a multicast group.
+  localparam logic [3:0] Group = 4'b1000;
 
   /* verilator lint_on UNUSEDPARAM */
 endpackage

@@ -24,8 +24,10 @@ package events_pkg;
 
   // Input pins of the events.
   typedef struct packed {
-    logic [63:0] completed;  // Completion queues that got a CQE, a bit each.
-    logic [63:0] arm;  // Completion queues that the host arms, a bit each.
+    logic [7:0] ring;  // A completion queue.
+    logic completed;  // The completion queue `ring` got a CQE.
+    logic [7:0] armed;  // A completion queue.
+    logic arm;  // The host arms the completion queue `armed`.
     logic [8:0] enable;  // Causes that request an interrupt.
     // Causes that the host clears; one that is raised in the same cycle stays set.
     logic [8:0] clear;

@@ -7,6 +7,7 @@ rtl/hca/generated/protocol/requester_pkg.sv
 rtl/hca/generated/protocol/responder_pkg.sv
 rtl/hca/generated/events_pkg.sv
 rtl/hca/generated/retry_timer_pkg.sv
+rtl/hca/generated/line_pkg.sv
 rtl/hca/generated/scheduler_pkg.sv
 rtl/hca/generated/command_pkg.sv
 rtl/hca/generated/host_port_pkg.sv
@@ -32,6 +33,7 @@ rtl/hca/host_dma.sv
 rtl/hca/host_port.sv
 rtl/hca/icrc.sv
 rtl/hca/key_check.sv
+rtl/hca/line.sv
 rtl/hca/link/link_receive.sv
 rtl/hca/link/link_transmit.sv
 rtl/hca/lowest_bit.sv

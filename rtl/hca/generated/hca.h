@@ -240,7 +240,7 @@
 /* Writes the limit of a shared receive queue. */
 #define HCA_KIND_LIMIT 0x07u
 
-/* Writes the queue pairs of a multicast group. */
+/* Writes a quarter of the queue pairs of a multicast group. */
 #define HCA_KIND_GROUP 0x08u
 
 /* Operation of a send WQE. The codes are those of Mellanox's first adapters (Linux,

@@ -55,13 +55,11 @@ package host_port_pkg;
     logic [11:0] row;  // Row of the command.
     logic [3:0] kind;  // Effect of the command, a `context_pkg::Kind`.
     logic command;  // A command is waiting or running.
-    logic [63:0] arm;  // Completion queues that the host arms, a bit each.
-    logic [63:0] refilled;  // Receive queues whose doorbell is written, a bit each.
-    logic [63:0] posted;  // Send queues whose doorbell is written, a bit each.
+    logic arm;  // The doorbell arms its completion queue.
     logic [15:0] bell_value;  // Count that is written to the doorbell.
-    // Doorbell: 0 to 63 of send queues, 64 to 127 of receive queues, 128 to 131 of shared receive
-    // queues, 192 to 255 of completion queues.
-    logic [7:0] bell;
+    // Doorbell: 0 to 255 of send queues, 256 to 511 of receive queues, 512 to 515 of shared receive
+    // queues, 768 to 1,023 of completion queues.
+    logic [9:0] bell;
     logic bell_write;  // A doorbell is written.
     logic refuse;  // An access is refused; high for one cycle.
     logic [8:0] interrupt_enable;  // Interrupt causes that are enabled, a bit each.

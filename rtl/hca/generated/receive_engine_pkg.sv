@@ -9,7 +9,7 @@ package receive_engine_pkg;
     Idle = 5'd0,  // Waits for a packet.
     Head = 5'd1,  // Reads the headers.
     Sort = 5'd2,  // Drops packets for other ports and malformed ones.
-    Group = 5'd3,  // Reads the queue pairs of the multicast group.
+    Group = 5'd3,  // Reads a quarter of the queue pairs of the multicast group.
     Members = 5'd4,  // Takes them.
     Member = 5'd5,  // Chooses the next one.
     Ahead = 5'd6,  // Waits while its rows are read ahead.
@@ -35,7 +35,7 @@ package receive_engine_pkg;
   // Declared arcs of state_e: bit [from * 24 + to].
   localparam logic [575:0] StateArcs = {
     24'b000000000000000000000001,  // from Release
-    24'b100000000000000010100000,  // from Store
+    24'b100000000000000010101000,  // from Store
     24'b010000000000000000000000,  // from Advance
     24'b011000000000000000000000,  // from Complete
     24'b011100000000000000000000,  // from Copy
@@ -46,14 +46,14 @@ package receive_engine_pkg;
     24'b000000001000000000000000,  // from Fetch
     24'b010000001100000000000000,  // from Judge
     24'b011100000100000000000000,  // from Answer
-    24'b110000000111000000100000,  // from Admit
+    24'b110000000111000000101000,  // from Admit
     24'b000000000000100000000000,  // from Share
     24'b000000000000010000000000,  // from Pool
     24'b000000000000101000000000,  // from Look
     24'b000000000000000100000000,  // from Load
     24'b000000000000000010000000,  // from Ahead
     24'b000000000000000001000000,  // from Member
-    24'b100000000000000000100000,  // from Members
+    24'b100000000000000000101000,  // from Members
     24'b000000000000000000010000,  // from Group
     24'b100000000000000010001000,  // from Sort
     24'b000000000000000000000100,  // from Head
@@ -103,7 +103,7 @@ package receive_engine_pkg;
     logic [31:0] now;  // Time in ticks of 1.024 us.
     // Doorbell of the receive queue, or of the shared one: number of WQEs posted; wraps.
     logic [15:0] bell;
-    logic [63:0] members;  // Queue pairs of the multicast group, a bit each.
+    logic [63:0] members;  // Queue pairs of a quarter of the multicast group, a bit each.
     // Number of WQEs at which the shared receive queue interrupts.
     struct packed { logic armed; logic [15:0] least; } limit;
     // Row of the shared receive queue.
@@ -179,11 +179,9 @@ package receive_engine_pkg;
     } responder;
     // Attributes of the queue pair.
     struct packed {
-      logic [1:0] reserved5;
-      logic [5:0] receive_cq;
+      logic [7:0] receive_cq;
       logic [23:0] receive_psn;
-      logic [1:0] reserved4;
-      logic [5:0] send_cq;
+      logic [7:0] send_cq;
       logic [23:0] send_psn;
       logic [3:0] reserved3;
       logic [4:0] reads;
@@ -236,9 +234,9 @@ package receive_engine_pkg;
       logic [23:0] source;
       logic [7:0] status;
       logic [7:0] operation;
-      logic [5:0] pair;
+      logic [7:0] pair;
       logic [15:0] index;
-      logic [5:0] ring;
+      logic [7:0] ring;
     } entry;
     logic complete;  // Requests a CQE.
     logic [63:0] value;  // New value of an atomic operation, or the original one that has arrived.
@@ -337,9 +335,9 @@ package receive_engine_pkg;
     logic shared_store;  // Writes the row of the shared receive queue.
     logic [1:0] shared_queue;  // Number of the shared receive queue.
     logic shared_load;  // Reads the row of the shared receive queue, its limit and its doorbell.
-    logic [3:0] group;  // Number of the multicast group.
-    logic group_load;  // Reads the queue pairs of the multicast group.
-    logic [5:0] pair;  // Queue pair of the rows; 0 to 63.
+    logic [5:0] group;  // Row of the quarter: the group in bits 3:0, the quarter in bits 5:4.
+    logic group_load;  // Reads a quarter of the queue pairs of the multicast group.
+    logic [7:0] pair;  // Queue pair of the rows.
     logic load;  // Reads the rows of the queue pair and its doorbell.
     logic [9:0] memory_address;  // Word of the receiver's memory to read.
     logic memory_read;  // Reads a word of the receiver's memory.

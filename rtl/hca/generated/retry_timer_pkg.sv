@@ -7,13 +7,14 @@ package retry_timer_pkg;
   // Input pins of the retry timer.
   typedef struct packed {
     logic active;  // The queue pair has an outstanding request.
-    logic [5:0] pair;  // Queue pair of the turn; 0 to 63.
+    logic [7:0] pair;  // Queue pair of the turn.
     logic turn;  // A send queue has ended its turn.
   } in_t;
 
   // Output pins of the retry timer.
   typedef struct packed {
-    logic [63:0] due;  // Send queues whose deadline is to be checked, a bit each.
+    logic [7:0] late;  // A queue pair with an outstanding request.
+    logic due;  // The deadline of `late` is to be checked.
     logic [31:0] now;  // Time in ticks of 1.024 us; wraps.
   } out_t;
 

@@ -26,19 +26,22 @@ package scheduler_pkg;
     logic free;  // The transmitter has a free slot.
     logic packet;  // A packet is waiting.
     logic command;  // A command is waiting.
-    logic again;  // The send queue that is served has more work.
-    logic [63:0] mends;  // Queue pairs that are set up anew, a bit each.
-    // Queue pairs that enter the error state, a bit each; their WQEs are to be flushed.
-    logic [63:0] breaks;
-    // Receive queues that get WQEs, a bit each; work for queue pairs in the error state alone.
-    logic [63:0] refilled;
-    logic [63:0] posted;  // Send queues that get work, a bit each.
+    logic [7:0] late;  // Its queue pair.
+    logic due;  // The deadline of `late` is to be checked.
+    logic [7:0] pair;  // Queue pair of the engine or command that runs.
+    logic mends;  // `pair` is set up anew.
+    logic breaks;  // `pair` enters the error state; its WQEs are to be flushed.
+    logic wakes;  // An engine or a command gives the send queue of `pair` work.
+    logic [7:0] rung;  // Queue pair of the doorbell.
+    // The doorbell is that of the receive queue: work for a queue pair in the error state alone.
+    logic refills;
+    logic rings;  // The host rings the doorbell of a send queue or of a receive queue.
     logic enable;  // The engines are enabled; commands run regardless.
   } in_t;
 
   // Output pins of the scheduler.
   typedef struct packed {
-    logic [5:0] pair;  // Queue pair of the send queue; 0 to 63.
+    logic [7:0] pair;  // Queue pair of the send queue.
     logic send;  // The send engine serves a send queue.
     logic receive;  // Runs the receive engine.
     logic command;  // Runs a command.

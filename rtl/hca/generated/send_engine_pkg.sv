@@ -161,11 +161,9 @@ package send_engine_pkg;
     } requester;
     // Attributes of the queue pair.
     struct packed {
-      logic [1:0] reserved5;
-      logic [5:0] receive_cq;
+      logic [7:0] receive_cq;
       logic [23:0] receive_psn;
-      logic [1:0] reserved4;
-      logic [5:0] send_cq;
+      logic [7:0] send_cq;
       logic [23:0] send_psn;
       logic [3:0] reserved3;
       logic [4:0] reads;
@@ -192,7 +190,7 @@ package send_engine_pkg;
     } attributes;
     logic slot;  // Free slot of the transmitter's memory.
     logic [15:0] lid;  // LID of the port.
-    logic [5:0] pair;  // Queue pair that gets the turn; 0 to 63.
+    logic [7:0] pair;  // Queue pair that gets the turn.
     logic start;  // Gives a queue pair its turn; ignored outside `Idle`.
   } in_t;
 
@@ -212,9 +210,9 @@ package send_engine_pkg;
       logic [23:0] source;
       logic [7:0] status;
       logic [7:0] operation;
-      logic [5:0] pair;
+      logic [7:0] pair;
       logic [15:0] index;
-      logic [5:0] ring;
+      logic [7:0] ring;
     } entry;
     logic complete;  // Requests a CQE.
     logic [10:0] units;  // Units of 4 bytes of the packet, without ICRC.

@@ -7,7 +7,6 @@
 // Mutation: rtl/common/fifo.sv | .write_address_i(write_pointer_q | .write_address_i(read_pointer_q
 // Mutation: rtl/common/ram.sv | rst_ni && write_enable_i | write_enable_i && write_address_i != 3
 // Witness: NeverOverOrUnderflows | rtl/common/fifo.sv | read = read_enable_i && !empty_o | read = read_enable_i
-// Yosys: memory_map ram
 module fifo_proof (
     input logic       clk_i,
     input logic       rst_ni,

@@ -4,7 +4,7 @@
 // Mutation: rtl/hca/command.sv | if (!pins_i.bell_write) state_d = whole ? command_pkg::ReceiveBell : command_pkg::Done; | state_d = whole ? command_pkg::ReceiveBell : command_pkg::Done;
 // Mutation: rtl/hca/command.sv | assign pins_o.receive_reset = writing && whole; | assign pins_o.receive_reset = writing && sends;
 // Mutation: rtl/hca/command.sv | (sends \|\| kind_q == context_pkg::Change) | sends
-// Mutation: rtl/hca/command.sv | shares ? {6'h20, row_q[1:0]} : {2'd3, row_q[5:0]}; | {2'd3, row_q[5:0]};
+// Mutation: rtl/hca/command.sv | shares ? {8'h80, row_q[1:0]} : {2'd3, row_q[7:0]}; | {2'd3, row_q[7:0]};
 // Mutation: rtl/hca/command.sv | assign pins_o.limit_write = writing && (kind_q == context_pkg::Limit); | assign pins_o.limit_write = writing && (shares \|\| kind_q == context_pkg::Limit);
 // Mutation: rtl/hca/command.sv | row_d = pins_i.row; | row_d = row_q;
 // Mutation: rtl/hca/command.sv | assign pins_o.key_write = writing && (kind_q == context_pkg::Area); | assign pins_o.key_write = writing;
@@ -56,10 +56,10 @@ module command_proof (
     end else begin
       writes_q <= writes_q + writes;
       if (pins_o.report) reported_q <= 1'b1;
-      if (clears && pins_o.bell == {2'd0, row_q[5:0]}) send_q <= 1'b1;
-      if (clears && pins_o.bell == {2'd1, row_q[5:0]}) receive_q <= 1'b1;
-      if (clears && pins_o.bell == {2'd3, row_q[5:0]}) completion_q <= 1'b1;
-      if (clears && pins_o.bell == {6'h20, row_q[1:0]}) shared_q <= 1'b1;
+      if (clears && pins_o.bell == {2'd0, row_q[7:0]}) send_q <= 1'b1;
+      if (clears && pins_o.bell == {2'd1, row_q[7:0]}) receive_q <= 1'b1;
+      if (clears && pins_o.bell == {2'd3, row_q[7:0]}) completion_q <= 1'b1;
+      if (clears && pins_o.bell == {8'h80, row_q[1:0]}) shared_q <= 1'b1;
     end
   end
 

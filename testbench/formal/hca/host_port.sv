@@ -2,16 +2,16 @@
 ///
 /// Source: decision 0060.
 // Mutation: rtl/hca/host_port.sv | (pins_i.host.address[13:12] == 2'd0) && !pins_i.host.user | (pins_i.host.address[13:12] == 2'd0)
-// Mutation: rtl/hca/host_port.sv | register_pkg::SendBell: {base, beyond} = {8'd0, 9'h0c0}; | register_pkg::SendBell: {base, beyond} = {8'd0, 9'h080};
+// Mutation: rtl/hca/host_port.sv | register_pkg::SendBell: {kind, exists} = {2'd0, 1'b1}; | register_pkg::SendBell: {kind, exists} = {2'd1, 1'b1};
 // Mutation: rtl/hca/host_port.sv | assign refuse_command = command_q \|\| | assign refuse_command =
 // Mutation: rtl/hca/host_port.sv | refuse = !registers && !bells; | refuse = !registers && !bells && pins_i.host.user;
-// Mutation: rtl/hca/host_port.sv | register_pkg::CompletionBell: {base, beyond} = {8'd192, 9'h0c0}; | register_pkg::CompletionBell: {base, beyond} = {8'd192, 9'h080};
+// Mutation: rtl/hca/host_port.sv | {2'd2, number[7:2] == 6'd0} | {2'd2, number[7:3] == 5'd0}
 // Mutation: rtl/hca/host_port.sv | bell_value_d = wdata[31:16]; | bell_value_d = wdata[15:0];
-// Mutation: rtl/hca/host_port.sv | if (base == 8'd64) refilled_d | if (base != 8'd192) refilled_d
-// Witness: BellIsOfAQueue | rtl/hca/host_port.sv | if (({1'b1, number} & beyond) == 9'd0) begin | if (({1'b1, number & 8'hfb} & beyond) == 9'd0) begin
-// Mutation: rtl/hca/host_port.sv | if (base == 8'd192 && wdata[8]) | if (base >= 8'd128 && wdata[8])
+// Mutation: rtl/hca/host_port.sv | default: {kind, exists} = {2'd0, 1'b0}; | default: {kind, exists} = {2'd0, 1'b1};
+// Witness: BellIsOfAQueue | rtl/hca/host_port.sv | {2'd2, number[7:2] == 6'd0} | {2'd2, number[7:3] == 5'd0}
+// Mutation: rtl/hca/host_port.sv | arm_d = (kind == 2'd3) && wdata[8]; | arm_d = kind[1] && wdata[8];
 // Witness: CommandIsOfARow | rtl/hca/host_port.sv | if (wanted == context_pkg::SharedQueue \|\| wanted == context_pkg::Limit) | if (wanted == context_pkg::Limit)
-// Mutation: rtl/hca/host_port.sv | rows = 13'd64; | rows = 13'd128;
+// Mutation: rtl/hca/host_port.sv | rows = 13'd256; | rows = 13'd512;
 // Mutation: rtl/hca/host_port.sv | if (wanted > context_pkg::Group) rows | if (wanted[3] && wanted[0]) rows
 module host_port_proof (
     input logic clk_i,
@@ -66,24 +66,25 @@ module host_port_proof (
       end
       if (pins_o.command && !was_q.command) begin
         CommandIsOfARow: assert (pins_o.row < 12'd4 || pins_o.kind == context_pkg::Area ||
-            (pins_o.kind <= context_pkg::Report && pins_o.row < 12'd64) ||
-            (pins_o.kind == context_pkg::Group && pins_o.row < 12'd16));
+            (pins_o.kind <= context_pkg::Report && pins_o.row < 12'd256) ||
+            (pins_o.kind == context_pkg::Group && pins_o.row < 12'd64));
         CommandIsKnown: assert (pins_o.kind <= context_pkg::Group);
         CommandIsTheOneWritten: assert (write && {pins_o.kind, pins_o.row} ==
             past_in_q.host.wdata[15:0]);
       end
       if (pins_o.bell_write) begin
         BellIsRungByAWrite: assert (write && page == 2'd1);
-        BellIsOfAQueue: assert (pins_o.bell < 8'd132 || pins_o.bell >= 8'd192);
-        BellHasItsNumber: assert (past_in_q.host.wdata[7:0] == {2'd0, pins_o.bell[5:0]});
+        BellIsOfAQueue: assert (pins_o.bell < 10'd516 || pins_o.bell >= 10'd768);
+        BellHasItsNumber: assert (past_in_q.host.wdata[7:0] == pins_o.bell[7:0]);
+        BellIsOfItsKind: assert (past_in_q.host.address[11:2] == (
+            pins_o.bell[9:8] == 2'd0 ? register_pkg::SendBell[11:2] :
+            pins_o.bell[9:8] == 2'd1 ? register_pkg::ReceiveBell[11:2] :
+            pins_o.bell[9:8] == 2'd2 ? register_pkg::SharedBell[11:2] :
+            register_pkg::CompletionBell[11:2]));
         BellHasItsCount: assert (pins_o.bell_value == past_in_q.host.wdata[31:16]);
       end
-      SendBellPostsItsQueue: assert (pins_o.posted == ((pins_o.bell_write &&
-          pins_o.bell[7:6] == 2'd0) ? (64'd1 << pins_o.bell[5:0]) : 64'd0));
-      ReceiveBellRefillsItsQueue: assert (pins_o.refilled == ((pins_o.bell_write &&
-          pins_o.bell[7:6] == 2'd1) ? (64'd1 << pins_o.bell[5:0]) : 64'd0));
-      if (pins_o.arm != 64'd0) CompletionBellArmsItsQueue: assert (pins_o.bell_write &&
-          pins_o.bell[7:6] == 2'd3 && pins_o.arm == 64'd1 << pins_o.bell[5:0]);
+      CompletionBellArmsItsQueue: assert (pins_o.arm == (pins_o.bell_write &&
+          pins_o.bell[9:8] == 2'd3 && past_in_q.host.wdata[8]));
       RefusalsAreCounted: assert (\u_host_port.refused_q  == past_refused_q + {15'd0,
           pins_o.refuse});
       if (past_in_q.host.enable && (page[1] || (page == 2'd0 && !kernel) || (page == 2'd1 &&
@@ -91,7 +92,7 @@ module host_port_proof (
         WhatIsNotAllowedIsRefused: assert (pins_o.refuse);
       end
       if (pins_o.refuse) RefusedAccessDoesNothing: assert (configured && !pins_o.bell_write &&
-          pins_o.clear == 9'd0 && pins_o.arm == 64'd0);
+          pins_o.clear == 9'd0 && !pins_o.arm);
     end
   end
 

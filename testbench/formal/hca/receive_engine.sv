@@ -34,8 +34,10 @@
 // Mutation: rtl/hca/receive_engine.sv | pins_o.read.denied = !good_q; | pins_o.read.denied = 1'b0;
 // Mutation: rtl/hca/receive_engine.sv | assign appends = says_q.read && reader_q.active && | assign appends = reader_q.active &&
 // Mutation: rtl/hca/receive_engine.sv | members_d = members_q & ~lowest; | members_d = '0;
-// Mutation: rtl/hca/receive_engine.sv | other_destination = {18'd0, member}; | other_destination = {18'd0, member ^ 6'd1};
-// Mutation: rtl/hca/receive_engine.sv | assign finished = remaining ? receive_engine_pkg::Member : receive_engine_pkg::Release; | assign finished = receive_engine_pkg::Release;
+// Mutation: rtl/hca/receive_engine.sv | other_destination = {16'd0, quarters_q[1:0] - 2'd1, member}; | other_destination = {16'd0, quarters_q[1:0], member};
+// Mutation: rtl/hca/receive_engine.sv | assign finished = remaining ? receive_engine_pkg::Member : | assign finished = (remaining && lonely) ? receive_engine_pkg::Member :
+// Mutation: rtl/hca/receive_engine.sv | quarters_q[2] ? receive_engine_pkg::Release : receive_engine_pkg::Group; | receive_engine_pkg::Release;
+// Mutation: rtl/hca/receive_engine.sv | if (lonely && last && !attached_q) counts_d | if (lonely && last) counts_d
 // Mutation: rtl/hca/receive_engine.sv | assign lonely = (pins_i.members == 64'd0); | assign lonely = 1'b0;
 // Witness: GroupsGetDatagramsAlone | rtl/hca/receive_engine.sv | assign addressed = says_q.datagram && | assign addressed =
 // Witness: ReadIsNotAWrite | rtl/hca/receive_engine.sv | state_d = (good_q && writes) ? receive_engine_pkg::Copy : | state_d = (good_q || writes) ? receive_engine_pkg::Copy :
@@ -56,6 +58,10 @@ module receive_engine_proof (
   (* hierconn *) logic        \u_receive_engine.answer_q ;
   (* hierconn *) logic [23:0] \u_receive_engine.destination_q ;
   (* hierconn *) logic [63:0] \u_receive_engine.members_q ;
+  (* hierconn *) logic [2:0]  \u_receive_engine.quarters_q ;
+  (* hierconn *) logic        \u_receive_engine.attached_q ;
+  (* hierconn *) logic        \u_receive_engine.grouped ;
+  (* hierconn *) logic [15:0] \u_receive_engine.destination_lid_q ;
   (* hierconn *) logic        \u_receive_engine.connected_q ;
   (* hierconn *) logic [31:0] \u_receive_engine.address_d ;
   (* hierconn *) logic [31:0] \u_receive_engine.address_q ;
@@ -141,6 +147,10 @@ module receive_engine_proof (
   logic        past_rst_nq;
   logic [4:0]  past_state_q;
   logic [63:0] past_members_q;
+  // Quarters of the group that have been read, and whether one had a queue pair.
+  logic [2:0]  quarters_q;
+  logic        attached_q;
+  logic        past_attached_q;
   logic        allowed_q;
   logic [31:0] address_q;
   logic [31:0] length_q;
@@ -155,6 +165,13 @@ module receive_engine_proof (
     past_rst_nq <= rst_ni;
     past_state_q <= state;
     past_members_q <= \u_receive_engine.members_q ;
+    past_attached_q <= attached_q;
+    if (state == receive_engine_pkg::Idle) begin
+      {quarters_q, attached_q} <= '0;
+    end else if (state == receive_engine_pkg::Members) begin
+      quarters_q <= quarters_q + 3'd1;
+      if (pins_i.members != 64'd0) attached_q <= 1'b1;
+    end
     attributes_q <= pins_i.attributes;
     past_drops_q <= {pins_o.counts.foreign, pins_o.counts.malformed, pins_o.counts.unknown_qp,
         pins_o.counts.wrong_q_key,
@@ -249,20 +266,27 @@ module receive_engine_proof (
       end
       if (past_rst_nq) begin
         if ((state == receive_engine_pkg::Release && (past_state_q == receive_engine_pkg::Sort ||
-            past_state_q == receive_engine_pkg::Members ||
-            past_state_q == receive_engine_pkg::Admit)) || (state == receive_engine_pkg::Member &&
-            past_state_q == receive_engine_pkg::Admit)) begin
+            (past_state_q == receive_engine_pkg::Members && !past_attached_q) ||
+            past_state_q == receive_engine_pkg::Admit)) || ((state == receive_engine_pkg::Member ||
+            state == receive_engine_pkg::Group) && past_state_q == receive_engine_pkg::Admit)) begin
           WhatIsDroppedIsCountedOnce: assert (drops == 3'd1);
         end else begin
           NothingElseIs: assert (drops == 3'd0);
         end
       end
       if (past_rst_nq && past_state_q == receive_engine_pkg::Member) begin
-        NextMemberIsServed: assert (\u_receive_engine.destination_q  < 24'd64 &&
+        NextMemberIsServed: assert (
             \u_receive_engine.members_q  == (past_members_q & (past_members_q - 64'd1)) &&
-            (past_members_q ^ \u_receive_engine.members_q ) == (64'd1 << pins_o.pair));
+            (past_members_q ^ \u_receive_engine.members_q ) == (64'd1 << pins_o.pair[5:0]));
+        MemberIsOfItsQuarter: assert (
+            \u_receive_engine.destination_q [23:6] == {15'd0, quarters_q} - 18'd1);
       end
       if (pins_o.done) EveryMemberIsServed: assert (\u_receive_engine.members_q  == 64'd0);
+      if (pins_o.group_load) NextQuarterIsRead: assert (pins_o.group ==
+          {quarters_q[1:0], \u_receive_engine.destination_lid_q [3:0]} && quarters_q < 3'd4);
+      if (past_rst_nq && pins_o.done && past_state_q != receive_engine_pkg::Sort) begin
+        EveryQuarterIsRead: assert (!\u_receive_engine.grouped  || quarters_q == 3'd4);
+      end
       if (pins_o.complete && says.unreliable && !answer) DroppedMessageHasNoCqe: assert (
           pins_o.entry.status == layout_pkg::Success ||
           pins_o.entry.status == layout_pkg::ProtectionError);
@@ -331,12 +355,27 @@ module receive_engine_proof (
           (!\u_receive_engine.good_q  || allowed_q) && pins_o.reader.active &&
           !pins_o.reader.atomic && pins_o.reader.waiting != 4'd0);
       if (state > receive_engine_pkg::Head && reads) assert (!says.immediate);
-      // A group has members left from `Member` on, and its packet is a datagram.
+      // A group has members and quarters left from `Member` on, and its packet is a datagram.
+      assert (\u_receive_engine.attached_q  == attached_q || state == receive_engine_pkg::Idle);
+      if (state > receive_engine_pkg::Idle && state <= receive_engine_pkg::Sort) assert (
+          \u_receive_engine.quarters_q  == 3'd4 && quarters_q == 3'd0 && !attached_q);
+      if (state > receive_engine_pkg::Sort) assert (\u_receive_engine.quarters_q  ==
+          (\u_receive_engine.grouped  ? quarters_q : 3'd4) && quarters_q <= 3'd4);
+      if (state > receive_engine_pkg::Sort && state < receive_engine_pkg::Release) begin
+        assert (!\u_receive_engine.grouped  || says.datagram);
+        if (state <= receive_engine_pkg::Members) assert (
+            \u_receive_engine.grouped  && quarters_q < 3'd4);
+        if (state == receive_engine_pkg::Member) assert (
+            \u_receive_engine.grouped  && quarters_q != 3'd0);
+        if (\u_receive_engine.grouped  && state > receive_engine_pkg::Member) assert (
+            quarters_q != 3'd0);
+      end
       if (state <= receive_engine_pkg::Members) assert (\u_receive_engine.members_q  == 64'd0);
       if (state == receive_engine_pkg::Member) assert (\u_receive_engine.members_q  != 64'd0);
       if (state >= receive_engine_pkg::Group && state <= receive_engine_pkg::Ahead) assert (
           says.datagram);
-      if (\u_receive_engine.members_q  != 64'd0) assert (says.datagram);
+      if (\u_receive_engine.members_q  != 64'd0) assert (says.datagram &&
+          \u_receive_engine.grouped  && quarters_q != 3'd0);
       if (state > receive_engine_pkg::Head && says.datagram) assert (!says.connected && !remote &&
           !says.acknowledge && !says.response);
       if (state == receive_engine_pkg::Pool || state == receive_engine_pkg::Share) begin
@@ -353,7 +392,8 @@ module receive_engine_proof (
             !says.begins);
       end
       if (state > receive_engine_pkg::Idle && state <= receive_engine_pkg::Take &&
-          state != receive_engine_pkg::Member) assert (!\u_receive_engine.taken_q );
+          (state <= receive_engine_pkg::Sort || state > receive_engine_pkg::Member)) assert (
+          !\u_receive_engine.taken_q );
       if (state >= receive_engine_pkg::Admit && state <= receive_engine_pkg::Take && needs) begin
         assert (pins_o.shared == pool_q);
         if (state == receive_engine_pkg::Admit) assert (
@@ -363,7 +403,8 @@ module receive_engine_proof (
       end
       if (state >= receive_engine_pkg::Fetch && state <= receive_engine_pkg::Take && needs &&
           !answer) assert (waiting_q != 16'd0);
-      if (state >= receive_engine_pkg::Copy && \u_receive_engine.taken_q ) assert (needs &&
+      if (state >= receive_engine_pkg::Copy && state <= receive_engine_pkg::Store &&
+          \u_receive_engine.taken_q ) assert (needs &&
           waiting_q != 16'd0 && pins_o.shared == pool_after && pins_o.entry.index == pool_q.taken &&
           \u_receive_engine.low_q  == low_q && !answer &&
           (!remote || pins_o.entry.status == layout_pkg::Success));

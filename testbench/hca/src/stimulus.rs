@@ -234,7 +234,8 @@ pub fn receive_pins() -> impl FnMut(&mut Stimulus, &receive_engine::Out) -> rece
         let near = if matches!(kind, 0x13 | 0x14) && !stimulus.one_in(8) { 8 } else { 5 };
         let lid = if grouped { [0xc0, word & 0xf] } else { [0x12, 0x34] };
         let all = grouped && !stimulus.one_in(32);
-        let pair = if all { [0xff; 3] } else { [0, 0, stimulus.below(17) as u8] };
+        let [.., high, low] = stimulus.below(260).to_be_bytes();
+        let pair = if all { [0xff; 3] } else { [0, high, low] };
         let good: [[u8; 8]; 6] = [
             [0, 2, lid[0], lid[1], 0, units, 0, 9],
             [if unreliable { kind | 0x20 } else { kind }, pad, 0xff, 0xff, 0, pair[0], pair[1], pair[2]],

@@ -5,6 +5,7 @@ use hca::completion::{self, Completion};
 use hca::events::{self, Events};
 use hca::host_dma::{self, HostDma};
 use hca::host_port::{self, HostPort};
+use hca::line::{self, Line};
 use hca::link::link_receive::LinkReceive;
 use hca::link::link_transmit::{self, LinkTransmit};
 use hca::receive_engine::ReceiveEngine;
@@ -40,11 +41,39 @@ fn events_match_their_rtl_on_every_cycle() {
 }
 
 #[test]
+fn line_matches_its_rtl_on_every_cycle() {
+    // The line fills in one half of the cycles and drains in the other; a reset empties it.
+    let (mut cycle, mut waiting) = (0, 0);
+    walk::<Line>("line", 200_000, |stimulus, out| {
+        cycle += 1;
+        let fills = cycle / 2_048 % 2 == 0;
+        let leaves = out.ready && stimulus.one_in(if fills { 8 } else { 2 });
+        let joins = waiting < 256 && stimulus.one_in(if fills { 2 } else { 8 });
+        waiting = if out == &line::Out::default() { 0 } else { waiting - i32::from(leaves) };
+        waiting += i32::from(joins);
+        line::In { joins, leaves, ..stimulus.pins() }
+    });
+}
+
+#[test]
 fn scheduler_matches_its_rtl_and_walks_every_arc() {
+    let mut cycle = 0;
     walk::<Scheduler>("scheduler", 200_000, |stimulus, _| {
         let pins: scheduler::In = stimulus.pins();
-        let posted = if stimulus.one_in(4) { 1 << stimulus.below(64) } else { 0 };
-        scheduler::In { posted, command: stimulus.one_in(8), enable: !stimulus.one_in(8), ..pins }
+        // Lines fill while no engine runs, and drain again.
+        cycle += 1;
+        let rests = cycle / 4_096 % 2 == 0;
+        let mut comes = || stimulus.one_in(if rests { 2 } else { 16 });
+        scheduler::In {
+            rings: comes(),
+            wakes: comes(),
+            due: comes(),
+            breaks: stimulus.one_in(16),
+            mends: stimulus.one_in(16),
+            command: stimulus.one_in(8),
+            enable: !stimulus.one_in(8) && !rests,
+            ..pins
+        }
     });
 }
 

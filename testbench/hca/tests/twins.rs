@@ -4,7 +4,7 @@
 fn every_module_has_a_twin_and_is_verilated() {
     let not_alone = &[
         ("icrc", "a step of a polynomial, compared inside the link side"),
-        ("lowest_bit", "a choice among bits, compared inside the scheduler"),
+        ("lowest_bit", "a choice among bits, compared inside the receive engine"),
         ("mtu_bytes", "a table, compared inside the engines"),
     ];
     testbench::twins::check("hca", testbench_hca::blocks(), not_alone);

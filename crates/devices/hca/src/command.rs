@@ -6,7 +6,7 @@
 
 use hdl::{Bundle, Clocked, Item, Package, Probe, Quiet, Role, StateMachine, Visitor};
 
-use crate::contexts::Kind;
+use crate::contexts::{CQ_BELLS, Kind, RECEIVE_BELLS, SEND_BELLS, SHARED_BELLS};
 
 hdl::fsm! {
     /// Commands.
@@ -75,9 +75,9 @@ hdl::bundle! {
         row: u16 : 12,
         /// Clears a doorbell, unless `bell_write`.
         bell_clear: bool,
-        /// Doorbell to clear: 0 to 63 of send queues, 64 to 127 of receive queues, 128 to 131 of shared receive
-        /// queues, 64 to 127 of completion queues.
-        bell: u8,
+        /// Doorbell to clear: 0 to 255 of send queues, 256 to 511 of receive queues, 512 to 515 of shared receive
+        /// queues, 768 to 1,023 of completion queues.
+        bell: u16 : 10,
         /// Reads the rows of a queue pair.
         load: bool,
         /// Stores the progress of the queue pair in the staging words.
@@ -116,12 +116,11 @@ impl Clocked for Command {
         let q = self;
         let is = |kind: Kind| q.kind == kind.code();
         let writes = |kind: Kind| q.state == Write && is(kind);
-        let row = q.row as u8;
         let bell = match q.state {
-            ReceiveBell => 64 | row & 63,
-            QueueBell if is(Kind::SharedQueue) => 128 | row & 3,
-            QueueBell => 192 | row & 63,
-            _ => row & 63,
+            ReceiveBell => RECEIVE_BELLS | q.row & 0xff,
+            QueueBell if is(Kind::SharedQueue) => SHARED_BELLS | q.row & 3,
+            QueueBell => CQ_BELLS | q.row & 0xff,
+            _ => SEND_BELLS | q.row & 0xff,
         };
         Out {
             attributes_write: writes(Kind::Pair) || writes(Kind::Sender) || writes(Kind::Change),
@@ -214,7 +213,7 @@ mod tests {
     /// Outputs of a command in each cycle after `Idle`; the host writes doorbells in the first `busy` cycles.
     fn carry_out(kind: u8, busy: usize) -> Vec<Out> {
         let mut command = Command::default();
-        command.tick(&In { start: true, kind, row: 0xa, bell_write: false });
+        command.tick(&In { start: true, kind, row: 0xea, bell_write: false });
         let mut seen = Vec::new();
         while command.state != State::Idle {
             seen.push(command.outputs());
@@ -223,7 +222,7 @@ mod tests {
         seen
     }
 
-    fn bells(seen: &[Out]) -> Vec<u8> {
+    fn bells(seen: &[Out]) -> Vec<u16> {
         seen.iter().filter(|out| out.bell_clear).map(|out| out.bell).collect()
     }
 
@@ -231,13 +230,13 @@ mod tests {
     fn command_writes_the_row_then_clears_its_doorbells() {
         // Attributes, row of the send queue, rows of the receive queue; completion queue, key, shared receive queue
         // and its limit, multicast group.
-        let cases: [(u8, [u8; 8], &[u8]); 8] = [
-            (Kind::Pair.code(), [1, 1, 1, 0, 0, 0, 0, 0], &[0x0a, 0x4a]),
-            (Kind::Sender.code(), [1, 1, 0, 0, 0, 0, 0, 0], &[0x0a]),
+        let cases: [(u8, [u8; 8], &[u16]); 8] = [
+            (Kind::Pair.code(), [1, 1, 1, 0, 0, 0, 0, 0], &[0x0ea, 0x1ea]),
+            (Kind::Sender.code(), [1, 1, 0, 0, 0, 0, 0, 0], &[0x0ea]),
             (Kind::Change.code(), [1, 0, 0, 0, 0, 0, 0, 0], &[]),
-            (Kind::Completion.code(), [0, 0, 0, 1, 0, 0, 0, 0], &[0xca]),
+            (Kind::Completion.code(), [0, 0, 0, 1, 0, 0, 0, 0], &[0x3ea]),
             (Kind::Area.code(), [0, 0, 0, 0, 1, 0, 0, 0], &[]),
-            (Kind::SharedQueue.code(), [0, 0, 0, 0, 0, 1, 0, 0], &[0x82]),
+            (Kind::SharedQueue.code(), [0, 0, 0, 0, 0, 1, 0, 0], &[0x202]),
             (Kind::Limit.code(), [0, 0, 0, 0, 0, 0, 1, 0], &[]),
             (Kind::Group.code(), [0, 0, 0, 0, 0, 0, 0, 1], &[]),
         ];
@@ -252,7 +251,7 @@ mod tests {
         for (kind, writes, cleared) in cases {
             let seen = carry_out(kind, 0);
             assert_eq!(written(&seen[0]), writes, "{kind}");
-            assert!(seen.iter().all(|out| out.row == 0xa && !out.load && !out.report));
+            assert!(seen.iter().all(|out| out.row == 0xea && !out.load && !out.report));
             assert!(seen[1..].iter().all(|out| written(out) == [0; 8]));
             assert_eq!(bells(&seen), cleared);
             assert_eq!(seen.len(), 1 + cleared.len() + 1);
@@ -265,14 +264,14 @@ mod tests {
         let seen = carry_out(Kind::Report.code(), 0);
         let steps: Vec<_> = seen.iter().map(|out| (out.load, out.report, out.done)).collect();
         assert_eq!(steps, [(true, false, false), (false, true, false), (false, false, true)]);
-        assert!(seen.iter().all(|out| out.row == 0xa && !out.attributes_write && !out.bell_clear));
+        assert!(seen.iter().all(|out| out.row == 0xea && !out.attributes_write && !out.bell_clear));
     }
 
     #[test]
     fn doorbell_of_the_host_goes_first() {
         let seen = carry_out(Kind::Pair.code(), 4);
-        assert_eq!(bells(&seen), [0x0a, 0x0a, 0x0a, 0x0a, 0x4a]);
+        assert_eq!(bells(&seen), [0x0ea, 0x0ea, 0x0ea, 0x0ea, 0x1ea]);
         let seen = carry_out(Kind::Completion.code(), 3);
-        assert_eq!(bells(&seen), [0xca; 3]);
+        assert_eq!(bells(&seen), [0x3ea; 3]);
     }
 }

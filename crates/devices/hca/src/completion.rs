@@ -32,12 +32,12 @@ hdl::fsm! {
 hdl::bundle! {
     /// Fields of a CQE; `layout.rs` defines their positions.
     pub struct Entry in completion_pkg {
-        /// Completion queue; 0 to 63.
-        ring: u8 : 6,
+        /// Completion queue.
+        ring: u8,
         /// Sequence number of the WQE in its queue; wraps.
         index: u16,
-        /// QPN of the WQE; 0 to 63.
-        pair: u8 : 6,
+        /// QPN of the WQE.
+        pair: u8,
         /// Operation of a CQE, as in layout.rs.
         operation: u8,
         /// How the WQE ended, a `Status`.

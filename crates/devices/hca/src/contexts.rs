@@ -4,26 +4,41 @@
 //! lowest, are a row of [`Attributes`], [`Key`], [`Queue`], [`SharedQueue`], [`Limit`] or [`Group`]; the command
 //! [`Kind::Report`] stores a [`Report`] there.
 
+use std::ops::RangeInclusive;
+
 use hdl::{Bits, Bundle, Item, Package};
 
 /// Number of queue pairs.
-pub const QPS: usize = 64;
+pub const QPS: usize = 256;
+/// Numbers of the queue pairs.
+pub const PAIRS: RangeInclusive<u8> = 0..=(QPS - 1) as u8;
 /// Number of keys.
 pub const KEYS: usize = 4_096;
 /// Bits of a key that number its row; its variant is above.
 pub const KEY_ROW_BITS: u32 = KEYS.ilog2();
 /// Number of completion queues.
-pub const CQS: usize = 64;
+pub const CQS: usize = 256;
 /// Number of shared receive queues.
 pub const SHARED_QUEUES: usize = 4;
 /// Number of multicast groups.
 pub const GROUPS: usize = 16;
+/// Queue pairs in a row of a multicast group.
+pub const MEMBERS: usize = 64;
+/// Rows of the multicast groups: the group in bits 3:0, the quarter of its queue pairs in bits 5:4.
+pub const GROUP_ROWS: usize = GROUPS * QPS / MEMBERS;
 /// Requests of a connection that may be outstanding.
 pub const OUTSTANDING: usize = 16;
 /// Rows of the outstanding requests: 16 of each queue pair.
 pub const REQUESTS: usize = QPS * OUTSTANDING;
-/// Doorbells of work queues: 0 to 63 of send queues, 64 to 127 of receive queues, 128 to 131 of shared receive
-/// queues. Those of completion queues, 192 to 255, are in a RAM of their own.
+/// First doorbell of the send queues; a doorbell has 10 bits.
+pub const SEND_BELLS: u16 = 0;
+/// First doorbell of the receive queues.
+pub const RECEIVE_BELLS: u16 = 1 << 8;
+/// First doorbell of the shared receive queues.
+pub const SHARED_BELLS: u16 = 2 << 8;
+/// First doorbell of the completion queues, which are in a RAM of their own.
+pub const CQ_BELLS: u16 = 3 << 8;
+/// Doorbells of work queues.
 pub const DOORBELLS: usize = 2 * QPS + SHARED_QUEUES;
 
 hdl::bundle! {
@@ -76,15 +91,11 @@ hdl::bundle! {
         /// PSN of the first packet to send.
         send_psn: u32 : 24,
         /// Number of the CQ for the send queue.
-        send_cq: u8 : 6,
-        /// Reserved; any value.
-        reserved4: u8 : 2,
+        send_cq: u8,
         /// PSN expected of the first packet to arrive.
         receive_psn: u32 : 24,
         /// Number of the CQ for the receive queue.
-        receive_cq: u8 : 6,
-        /// Reserved; any value.
-        reserved5: u8 : 2,
+        receive_cq: u8,
     }
 }
 
@@ -211,10 +222,17 @@ hdl::bundle! {
 }
 
 hdl::bundle! {
-    /// A multicast group.
+    /// A quarter of the queue pairs of a multicast group.
     pub struct Group in context_pkg {
-        /// Queue pairs that are attached, a bit each.
+        /// Queue pairs that are attached, a bit each, the lowest number in bit 0.
         members: u64,
+    }
+}
+
+impl Group {
+    /// Row of a group that has the bit of the queue pair, `pair % MEMBERS`.
+    pub const fn row(group: u8, pair: u8) -> u16 {
+        (pair as usize / MEMBERS * GROUPS) as u16 + group as u16
     }
 }
 
@@ -533,7 +551,7 @@ hdl::codes! {
         SharedQueue = 6,
         /// Writes the limit of a shared receive queue.
         Limit = 7,
-        /// Writes the queue pairs of a multicast group.
+        /// Writes a quarter of the queue pairs of a multicast group.
         Group = 8,
     }
 }
@@ -552,7 +570,7 @@ impl Kind {
             Self::Completion => CQS,
             Self::Area => KEYS,
             Self::SharedQueue | Self::Limit => SHARED_QUEUES,
-            Self::Group => GROUPS,
+            Self::Group => GROUP_ROWS,
         }
     }
 

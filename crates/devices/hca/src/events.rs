@@ -4,6 +4,7 @@
 
 use hdl::{Bundle, Clocked, Item, Package, Probe, Quiet, Role, Visitor};
 
+use crate::numbers::Numbers;
 use crate::registers::cause;
 
 hdl::bundle! {
@@ -15,10 +16,14 @@ hdl::bundle! {
         clear: u16 : 9,
         /// Causes that request an interrupt.
         enable: u16 : 9,
-        /// Completion queues that the host arms, a bit each.
-        arm: u64,
-        /// Completion queues that got a CQE, a bit each.
-        completed: u64,
+        /// The host arms the completion queue `armed`.
+        arm: bool,
+        /// A completion queue.
+        armed: u8,
+        /// The completion queue `ring` got a CQE.
+        completed: bool,
+        /// A completion queue.
+        ring: u8,
     }
 }
 
@@ -37,8 +42,8 @@ hdl::bundle! {
     pub struct Events in events_pkg {
         /// Pending causes, a bit each.
         causes: u16 : 9,
-        /// Armed completion queues, a bit each.
-        armed: u64,
+        /// Armed completion queues.
+        armed: Numbers,
         /// An enabled cause was pending in the cycle before.
         request: bool,
     }
@@ -97,11 +102,16 @@ impl Clocked for Events {
     #[inline(always)]
     fn tick(&mut self, pins: &In) {
         let q = *self;
-        let wakes = q.armed & pins.completed;
-        self.causes = q.causes & !pins.clear | pins.raise | if wakes != 0 { cause::COMPLETION } else { 0 };
+        let wakes = pins.completed && q.armed.has(pins.ring);
+        self.causes = q.causes & !pins.clear | pins.raise | if wakes { cause::COMPLETION } else { 0 };
         // A host that arms a queue in the cycle of a CQE may have polled before it came: the queue stays
         // armed.
-        self.armed = q.armed & !pins.completed | pins.arm;
+        if wakes {
+            self.armed.set(pins.ring, false);
+        }
+        if pins.arm {
+            self.armed.set(pins.armed, true);
+        }
         self.request = q.causes & pins.enable != 0;
     }
 
@@ -161,18 +171,22 @@ mod tests {
 
     #[test]
     fn cqe_of_an_armed_queue_wakes_once() {
-        for queue in (0..64).map(|queue| 1 << queue) {
-            let armed = after(Events::default(), In { arm: queue, ..In::default() });
-            assert_eq!(after(armed, In { completed: !queue, ..In::default() }), armed);
-            let woken = after(armed, In { completed: queue, ..In::default() });
-            assert_eq!((woken.causes, woken.armed), (cause::COMPLETION, 0));
+        let only = |queue: u8| [queue].into_iter().collect::<Numbers>();
+        for queue in 0..=u8::MAX {
+            let arm = In { arm: true, armed: queue, ..In::default() };
+            let complete = In { completed: true, ring: queue, ..In::default() };
+            let armed = after(Events::default(), arm);
+            assert_eq!(armed.armed, only(queue));
+            assert_eq!(after(armed, In { completed: false, ..complete }), armed);
+            let woken = after(armed, complete);
+            assert_eq!((woken.causes, woken.armed), (cause::COMPLETION, Numbers::default()));
             // A queue armed in the cycle of a CQE interrupts for it, and again for the next one.
-            let again = after(armed, In { completed: queue, arm: queue, ..In::default() });
-            assert_eq!((again.causes, again.armed), (cause::COMPLETION, queue));
-            assert_eq!(
-                after(Events::default(), In { completed: queue, arm: queue, ..In::default() }).causes,
-                0
-            );
+            let both = In { arm: true, armed: queue, ..complete };
+            let again = after(armed, both);
+            assert_eq!((again.causes, again.armed), (cause::COMPLETION, only(queue)));
+            assert_eq!(after(Events::default(), both).causes, 0);
+            // The CQE of another queue leaves it armed.
+            assert_eq!(after(armed, In { ring: queue ^ 0x41, ..complete }), armed);
         }
     }
 }

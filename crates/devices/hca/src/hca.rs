@@ -14,7 +14,7 @@ use crate::clocks;
 use crate::command::Command;
 use crate::completion::{self, Completion};
 use crate::contexts::{
-    Area, Attributes, CQS, DOORBELLS, GROUPS, Group, KEYS, Limit, QPS, Queue, REQUESTS, Read, Reader,
+    Area, Attributes, CQS, DOORBELLS, GROUP_ROWS, Group, KEYS, Limit, QPS, Queue, REQUESTS, Read, Reader,
     Request, Requester, Responder, SHARED_QUEUES, SharedQueue,
 };
 use crate::events::Events;
@@ -64,7 +64,7 @@ pub struct Hca {
     /// Limits of the shared receive queues.
     pub limits: Ram<Limit, SHARED_QUEUES>,
     /// Multicast groups.
-    pub groups: Ram<Group, GROUPS>,
+    pub groups: Ram<Group, GROUP_ROWS>,
     /// Rows of the registered areas.
     pub keys: Ram<Area, KEYS>,
     /// Doorbells of work queues: counts of WQEs posted.
@@ -187,7 +187,7 @@ impl Hca {
     /// Whether the engine that runs waits for host DMA, and that for the bus.
     fn waits_for_bus(&self) -> bool {
         let completes = self.completion.state == completion::State::Copy;
-        let engine = match self.scheduler.state {
+        let engine = match self.scheduler.q.state {
             scheduler::State::Send => match self.send_engine.state {
                 send_engine::State::Fetch | send_engine::State::Copy => true,
                 send_engine::State::Complete => completes,

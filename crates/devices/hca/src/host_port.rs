@@ -11,7 +11,7 @@
 
 use hdl::{Bits, Bundle, Clocked, Item, Package, Probe, Quiet, Role, Visitor};
 
-use crate::contexts::{Kind, Report};
+use crate::contexts::{CQ_BELLS, Kind, RECEIVE_BELLS, Report, SEND_BELLS, SHARED_BELLS, SHARED_QUEUES};
 use crate::pins::HostIn;
 use crate::registers::{Doorbell, LinkCounts, ReceiveCounts, Register, SendCounts};
 
@@ -56,17 +56,13 @@ hdl::bundle! {
         refuse: bool,
         /// A doorbell is written.
         bell_write: bool,
-        /// Doorbell: 0 to 63 of send queues, 64 to 127 of receive queues, 128 to 131 of shared receive queues, 192 to
-        /// 255 of completion queues.
-        bell: u8,
+        /// Doorbell: 0 to 255 of send queues, 256 to 511 of receive queues, 512 to 515 of shared receive queues, 768 to
+        /// 1,023 of completion queues.
+        bell: u16 : 10,
         /// Count that is written to the doorbell.
         bell_value: u16,
-        /// Send queues whose doorbell is written, a bit each.
-        posted: u64,
-        /// Receive queues whose doorbell is written, a bit each.
-        refilled: u64,
-        /// Completion queues that the host arms, a bit each.
-        arm: u64,
+        /// The doorbell arms its completion queue.
+        arm: bool,
         /// A command is waiting or running.
         command: bool,
         /// Effect of the command, a `context_pkg::Kind`.
@@ -97,16 +93,12 @@ hdl::bundle! {
         refuse: bool,
         /// A doorbell is written.
         bell_write: bool,
-        /// Doorbell that is written; 0 to 131 and 192 to 255.
-        bell: u8,
+        /// Doorbell that is written; 0 to 515 and 768 to 1,023.
+        bell: u16 : 10,
         /// Count that is written to the doorbell.
         bell_value: u16,
-        /// Send queues whose doorbell is written, a bit each.
-        posted: u64,
-        /// Receive queues whose doorbell is written, a bit each.
-        refilled: u64,
-        /// Completion queues that the host arms, a bit each.
-        arm: u64,
+        /// The doorbell arms its completion queue.
+        arm: bool,
         /// A command is waiting or running.
         command: bool,
         /// Effect of the command, a `context_pkg::Kind`.
@@ -146,8 +138,6 @@ impl Clocked for HostPort {
             bell_write: q.bell_write,
             bell: q.bell,
             bell_value: q.bell_value,
-            posted: q.posted,
-            refilled: q.refilled,
             arm: q.arm,
             command: q.command,
             kind: q.kind,
@@ -169,8 +159,7 @@ impl Clocked for HostPort {
     #[inline]
     fn quiescent(&self) -> Quiet {
         let q = self;
-        let pulses = q.clear != 0 || q.refuse || q.bell_write || q.arm != 0 || q.command;
-        let pulses = pulses || q.posted != 0 || q.refilled != 0;
+        let pulses = q.clear != 0 || q.refuse || q.bell_write || q.command;
         if pulses { Quiet::Busy } else { Quiet::UntilInput }
     }
 }
@@ -222,9 +211,7 @@ impl HostPort {
 
         d.clear = 0;
         d.bell_write = false;
-        d.posted = 0;
-        d.refilled = 0;
-        d.arm = 0;
+        d.arm = false;
         if pins.command_done {
             d.command = false;
         }
@@ -279,30 +266,18 @@ impl HostPort {
     fn ring(&mut self, offset: u16, wdata: u32) -> bool {
         let d = self;
         let number = wdata as u8;
-        // A queue number that does not exist has a bit of `beyond`. Bit 8 is set in all.
-        let (base, beyond) = match Doorbell::write(offset) {
-            Some(Doorbell::SendBell) => (0, 0x0c0),
-            Some(Doorbell::ReceiveBell) => (64, 0x0c0),
-            Some(Doorbell::CompletionBell) => (192, 0x0c0),
-            Some(Doorbell::SharedBell) => (128, 0x0fc),
-            None => (0, 0x1ff),
+        let base = match Doorbell::write(offset) {
+            Some(Doorbell::SendBell) => SEND_BELLS,
+            Some(Doorbell::ReceiveBell) => RECEIVE_BELLS,
+            Some(Doorbell::CompletionBell) => CQ_BELLS,
+            Some(Doorbell::SharedBell) if usize::from(number) < SHARED_QUEUES => SHARED_BELLS,
+            Some(Doorbell::SharedBell) | None => return false,
         };
-        if (0x100 | u16::from(number)) & beyond != 0 {
-            return false;
-        }
         d.bell_write = true;
-        d.bell = base | number;
+        d.bell = base | u16::from(number);
         d.bell_value = (wdata >> 16) as u16;
-        if base == 0 {
-            d.posted = 1 << number;
-        }
-        if base == 64 {
-            d.refilled = 1 << number;
-        }
         // Bit 8, above the queue number, arms the queue.
-        if base == 192 && wdata >> 8 & 1 == 1 {
-            d.arm = 1 << number;
-        }
+        d.arm = base == CQ_BELLS && wdata >> 8 & 1 == 1;
         true
     }
 }
@@ -394,42 +369,38 @@ mod tests {
     fn doorbell_hands_its_whole_count_on() {
         let mut port = HostPort::default();
         let bells = [
-            (Doorbell::SendBell, 0, 63),
-            (Doorbell::ReceiveBell, 64, 63),
-            (Doorbell::CompletionBell, 192, 63),
-            (Doorbell::SharedBell, 128, 3),
+            (Doorbell::SendBell, SEND_BELLS, 255),
+            (Doorbell::ReceiveBell, RECEIVE_BELLS, 255),
+            (Doorbell::CompletionBell, CQ_BELLS, 255),
+            (Doorbell::SharedBell, SHARED_BELLS, 3),
         ];
         for (doorbell, base, queue) in bells {
             for bit in 0..16 {
                 write(&mut port, 0x1000 + doorbell.info().offset, 1 << (16 + bit) | queue);
                 let out = port.outputs();
-                assert_eq!((out.bell_write, out.bell, out.bell_value), (true, base + queue as u8, 1 << bit));
+                assert_eq!((out.bell_write, out.bell, out.bell_value), (true, base + queue as u16, 1 << bit));
             }
         }
     }
 
     #[test]
-    fn doorbell_wakes_and_arms_its_own_queue_for_a_cycle() {
+    fn doorbell_is_of_its_own_queue_and_arms_it_for_a_cycle() {
         let mut port = HostPort::default();
         let mut ring = |doorbell: Doorbell, wdata| {
             write(&mut port, 0x1000 + doorbell.info().offset, wdata);
             let out = port.outputs();
             port.tick(&In::default());
-            let pulses = (port.posted, port.refilled, port.arm, port.bell_write);
-            assert_eq!(pulses, (0, 0, 0, false), "a cycle later");
-            (out.posted, out.refilled, out.arm)
+            assert!(!port.arm && !port.bell_write, "a cycle later");
+            out.bell_write.then_some((out.bell, out.arm))
         };
-        for beyond in [64, 128, 192] {
-            assert_eq!(ring(Doorbell::SendBell, beyond), (0, 0, 0), "there is no such queue");
-        }
-        for queue in 0..64 {
-            assert_eq!(ring(Doorbell::SendBell, queue), (1 << queue, 0, 0));
-            assert_eq!(ring(Doorbell::ReceiveBell, queue), (0, 1 << queue, 0));
-        }
-        assert_eq!(ring(Doorbell::CompletionBell, 0x100 | 64), (0, 0, 0), "there is no such queue");
-        for queue in 0..64 {
-            assert_eq!(ring(Doorbell::CompletionBell, queue), (0, 0, 0), "it is only counted");
-            assert_eq!(ring(Doorbell::CompletionBell, 0x100 | queue), (0, 0, 1 << queue));
+        assert_eq!(ring(Doorbell::SharedBell, 4), None, "there is no such queue");
+        for queue in 0..256 {
+            for (arm, bit) in [(false, 0), (true, 0x100)] {
+                let bell = |base| Some((base + queue as u16, arm && base == CQ_BELLS));
+                assert_eq!(ring(Doorbell::SendBell, bit | queue), bell(SEND_BELLS));
+                assert_eq!(ring(Doorbell::ReceiveBell, bit | queue), bell(RECEIVE_BELLS));
+                assert_eq!(ring(Doorbell::CompletionBell, bit | queue), bell(CQ_BELLS));
+            }
         }
     }
 

@@ -55,10 +55,10 @@ hdl::fsm! {
             Load: "own LID, well-formed, QP in range",
             Release: "otherwise",
         ],
-        /// Reads the queue pairs of the multicast group.
+        /// Reads a quarter of the queue pairs of the multicast group.
         Group => [Members],
         /// Takes them.
-        Members => [Member: "one is attached", Release: "otherwise"],
+        Members => [Member: "one is attached", Group: "none, other quarters", Release: "otherwise"],
         /// Chooses the next one.
         Member => [Ahead],
         /// Waits while its rows are read ahead.
@@ -77,7 +77,8 @@ hdl::fsm! {
             Judge: "request on a connection",
             Fetch: "datagram, receive WQE posted",
             Store: "bad doorbell of the receive queue",
-            Member: "not taken, others of the group",
+            Member: "not taken, others of the quarter",
+            Group: "not taken, other quarters of the group",
             Release: "unknown QP, wrong Q_Key or no WQE",
         ],
         /// Applies an answer to the oldest request.
@@ -126,7 +127,8 @@ hdl::fsm! {
         /// Writes the row of the responder or of the requester.
         Store => [
             Load: "answer is for a later request",
-            Member: "others of the group",
+            Member: "others of the quarter",
+            Group: "other quarters of the group",
             Release: "otherwise",
         ],
         /// Frees the slot and reports the end.
@@ -161,8 +163,12 @@ hdl::bundle! {
         version: u8 : 4,
         /// Destination QPN of the packet.
         destination: u32 : 24,
-        /// Queue pairs of its multicast group that have not got the packet yet, a bit each.
+        /// Queue pairs of the quarter of its multicast group that have not got the packet yet, a bit each.
         members: u64,
+        /// Quarters of the group that have been read; 4 for a packet of no group.
+        quarters: u8 : 3,
+        /// A queue pair of the port is attached to the group.
+        attached: bool,
         /// Unit after the BTH: Q_Key, AETH, upper half of an address, or immediate data of a connection.
         q_key: u32,
         /// Source QPN of a datagram.
@@ -209,8 +215,8 @@ hdl::bundle! {
         asks: bool,
         /// Bytes of the buffer up to the end of these data; those of the whole request for an answer.
         total: u32,
-        /// CQ of the queue that the packet concerns; 0 to 63.
-        ring: u8 : 6,
+        /// CQ of the queue that the packet concerns.
+        ring: u8,
         /// The queue pair fails when the packet is done.
         fail: bool,
         /// Byte address of the WQE.
@@ -331,7 +337,7 @@ impl Clocked for ReceiveEngine {
             load: q.state == Load,
             pair: Out::WIDTHS.pair.wrap(q.destination),
             group_load: q.state == Group,
-            group: Out::WIDTHS.group.wrap(q.destination_lid),
+            group: (q.quarters & 3) << 4 | q.destination_lid as u8 & 0xf,
             shared_load: q.state == Pool,
             shared_queue: q.shared_queue,
             shared_store: q.state == Store && q.taken,

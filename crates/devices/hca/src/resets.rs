@@ -10,6 +10,7 @@ use crate::completion::Completion;
 use crate::events::Events;
 use crate::host_dma::HostDma;
 use crate::host_port::HostPort;
+use crate::line::Line;
 use crate::link::link_receive::LinkReceive;
 use crate::link::link_transmit::LinkTransmit;
 use crate::receive_engine::ReceiveEngine;
@@ -25,6 +26,7 @@ fn block_after_a_reset_is_one_that_is_new() {
     Events;
     HostDma;
     HostPort;
+    Line;
     LinkReceive;
     LinkTransmit;
     ReceiveEngine;

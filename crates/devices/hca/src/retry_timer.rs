@@ -1,18 +1,21 @@
 //! Retry timer: counts ticks while a connection has an outstanding request, and schedules its send queue to
 //! check the deadline (IBA volume 1, section 9.7.6.1.3).
 //!
-//! Each tick of 128 cycles, 1.024 us, serves every sixteenth queue pair, so an expired deadline is found within 16 ticks.
-//! Without an outstanding request the count of time stops, and the block is quiescent; otherwise it is until the tick ends.
+//! Each tick of 128 cycles, 1.024 us, serves every sixteenth queue pair, one in 8 cycles, the highest number first. So
+//! an expired deadline is found within 16 ticks. Without an outstanding request the count of time stops, and the block
+//! is quiescent; otherwise it is until a queue pair is due or the tick ends.
 
 use hdl::{Bundle, Clocked, Item, Package, Probe, Quiet, Role, Visitor};
+
+use crate::numbers::Numbers;
 
 hdl::bundle! {
     /// Input pins of the retry timer.
     pub struct In in retry_timer_pkg {
         /// A send queue has ended its turn.
         turn: bool,
-        /// Queue pair of the turn; 0 to 63.
-        pair: u8 : 6,
+        /// Queue pair of the turn.
+        pair: u8,
         /// The queue pair has an outstanding request.
         active: bool,
     }
@@ -23,8 +26,10 @@ hdl::bundle! {
     pub struct Out in retry_timer_pkg {
         /// Time in ticks of 1.024 us; wraps.
         now: u32,
-        /// Send queues whose deadline is to be checked, a bit each.
-        due: u64,
+        /// The deadline of `late` is to be checked.
+        due: bool,
+        /// A queue pair with an outstanding request.
+        late: u8,
     }
 }
 
@@ -35,10 +40,12 @@ hdl::bundle! {
         cycles: u8 : 7,
         /// Time in ticks of 1.024 us; wraps.
         now: u32,
-        /// Queue pairs with an outstanding request, a bit each.
-        active: u64,
-        /// Send queues whose deadline is to be checked, a bit each.
-        due: u64,
+        /// Queue pairs with an outstanding request.
+        active: Numbers,
+        /// The deadline of `late` is to be checked.
+        due: bool,
+        /// Queue pair that is due, or was due last.
+        late: u8,
     }
 }
 
@@ -55,23 +62,25 @@ impl Clocked for RetryTimer {
 
     #[inline(always)]
     fn outputs(&self) -> Out {
-        Out { now: self.now, due: self.due }
+        Out { now: self.now, due: self.due, late: self.late }
     }
 
     #[inline(always)]
     fn tick(&mut self, pins: &In) {
         let q = *self;
-        let ends = q.cycles == LAST;
-        if q.active != 0 {
+        if !q.active.is_empty() {
             self.cycles = Self::WIDTHS.cycles.wrap(q.cycles + 1);
-            if ends {
+            if q.cycles == LAST {
                 self.now = q.now.wrapping_add(1);
             }
         }
-        self.due = if ends { q.active & SIXTEENTH << (q.now % 16) } else { 0 };
+        let part = q.pair_of(q.cycles);
+        self.due = q.cycles % PART == PART - 1 && q.active.has(part);
+        if self.due {
+            self.late = part;
+        }
         if pins.turn {
-            let bit = 1 << pins.pair;
-            self.active = if pins.active { q.active | bit } else { q.active & !bit };
+            self.active.set(pins.pair, pins.active);
         }
     }
 
@@ -81,24 +90,41 @@ impl Clocked for RetryTimer {
 
     #[inline]
     fn quiescent(&self) -> Quiet {
-        match LAST - self.cycles {
-            _ if self.due != 0 => Quiet::Busy,
+        if self.due {
+            return Quiet::Busy;
+        }
+        if self.active.is_empty() {
+            return Quiet::UntilInput;
+        }
+        match self.next_due() - self.cycles {
             0 => Quiet::Busy,
-            _ if self.active == 0 => Quiet::UntilInput,
             left => Quiet::For(left.into()),
         }
     }
 }
 
-/// Every sixteenth queue pair.
-const SIXTEENTH: u64 = 0x0001_0001_0001_0001;
+/// Cycles of the part of a tick in which one queue pair is served.
+const PART: u8 = 8;
 /// Last cycle of a tick.
 const LAST: u8 = 0x7f;
 
 impl RetryTimer {
+    /// Queue pair of a cycle of this tick.
+    #[inline(always)]
+    fn pair_of(&self, cycle: u8) -> u8 {
+        (LAST - cycle) / PART * 16 + (self.now % 16) as u8
+    }
+
+    /// Next cycle of the tick in which a queue pair is due; the last one if none is.
+    #[inline]
+    fn next_due(&self) -> u8 {
+        let ends = (self.cycles | (PART - 1)..LAST).step_by(PART.into());
+        ends.into_iter().find(|&cycle| self.active.has(self.pair_of(cycle))).unwrap_or(LAST)
+    }
+
     /// Skips edges of one tick while the block is quiescent.
     pub fn skip(&mut self, edges: u64) {
-        if self.active != 0 {
+        if !self.active.is_empty() {
             self.cycles += edges as u8;
         }
     }
@@ -147,21 +173,43 @@ mod tests {
     #[test]
     fn each_queue_with_a_request_is_due_once_in_sixteen_ticks() {
         let mut timer = RetryTimer::default();
-        for pair in [0, 6, 15, 17, 33, 63] {
+        let expected = [0, 15, 17, 33, 63, 64, 200, 255];
+        for pair in expected.into_iter().chain([6]) {
             timer.tick(&turn(pair, true));
         }
         // One queue pair has no request in its turn; the request of another one ends.
         timer.tick(&turn(6, false));
         timer.tick(&turn(7, false));
-        let mut due = [0_u64; 64];
+        let mut due = [0; 256];
         for _ in 0..128 * 32 {
             timer.tick(&In::default());
-            for (pair, count) in due.iter_mut().enumerate() {
-                *count += timer.outputs().due >> pair & 1;
-            }
+            due[usize::from(timer.late)] += u32::from(timer.due);
         }
-        let expected: [u64; 64] =
-            std::array::from_fn(|pair| if matches!(pair, 0 | 15 | 17 | 33 | 63) { 2 } else { 0 });
+        let expected: [u32; 256] =
+            std::array::from_fn(|pair| if expected.contains(&(pair as u8)) { 2 } else { 0 });
         assert_eq!(due, expected);
+    }
+
+    #[test]
+    fn cycles_without_a_queue_that_is_due_can_be_skipped() {
+        let mut timer = RetryTimer::default();
+        [0, 18, 19, 255].into_iter().for_each(|pair| timer.tick(&turn(pair, true)));
+        let (mut skipped, mut passed, mut cycles) = (timer, 0, 0);
+        while cycles < 128 * 64 {
+            match skipped.quiescent() {
+                Quiet::For(edges) => {
+                    skipped.skip(edges);
+                    (cycles, passed) = (cycles + edges, passed + edges);
+                    (0..edges).for_each(|_| timer.tick(&In::default()));
+                }
+                _ => {
+                    skipped.tick(&In::default());
+                    timer.tick(&In::default());
+                    cycles += 1;
+                }
+            }
+            assert_eq!(timer, skipped);
+        }
+        assert!(passed * 100 > cycles * 95, "{passed} of {cycles}");
     }
 }

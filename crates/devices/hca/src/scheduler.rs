@@ -1,10 +1,14 @@
 //! Scheduler: runs one engine at a time, which uses the contexts and the bus.
 //!
-//! Commands have priority. Then arrived packets alternate with send queues that have work; send queues are
-//! served round-robin, a packet each. All engines share one PCI bus, so running several at a time would gain
-//! nothing and make accesses to rows race (decision 0060).
+//! Commands have priority. Then arrived packets alternate with send queues that have work. These wait in three
+//! lines, those whose doorbell was rung, those that an engine or a command gives work, and those whose deadline is
+//! to be checked; the lines are served in turn, a packet each time. All engines share one PCI bus, so running
+//! several at a time would gain nothing and make accesses to rows race (decision 0060).
 
 use hdl::{Bundle, Clocked, Item, Package, Probe, Quiet, Role, StateMachine, Visitor};
+
+use crate::line::{self, Line};
+use crate::numbers::Numbers;
 
 hdl::fsm! {
     /// Scheduler.
@@ -30,16 +34,24 @@ hdl::bundle! {
     pub struct In in scheduler_pkg {
         /// The engines are enabled; commands run regardless.
         enable: bool,
-        /// Send queues that get work, a bit each.
-        posted: u64,
-        /// Receive queues that get WQEs, a bit each; work for queue pairs in the error state alone.
-        refilled: u64,
-        /// Queue pairs that enter the error state, a bit each; their WQEs are to be flushed.
-        breaks: u64,
-        /// Queue pairs that are set up anew, a bit each.
-        mends: u64,
-        /// The send queue that is served has more work.
-        again: bool,
+        /// The host rings the doorbell of a send queue or of a receive queue.
+        rings: bool,
+        /// The doorbell is that of the receive queue: work for a queue pair in the error state alone.
+        refills: bool,
+        /// Queue pair of the doorbell.
+        rung: u8,
+        /// An engine or a command gives the send queue of `pair` work.
+        wakes: bool,
+        /// `pair` enters the error state; its WQEs are to be flushed.
+        breaks: bool,
+        /// `pair` is set up anew.
+        mends: bool,
+        /// Queue pair of the engine or command that runs.
+        pair: u8,
+        /// The deadline of `late` is to be checked.
+        due: bool,
+        /// Its queue pair.
+        late: u8,
         /// A command is waiting.
         command: bool,
         /// A packet is waiting.
@@ -60,27 +72,40 @@ hdl::bundle! {
         receive: bool,
         /// The send engine serves a send queue.
         send: bool,
-        /// Queue pair of the send queue; 0 to 63.
-        pair: u8 : 6,
+        /// Queue pair of the send queue.
+        pair: u8,
     }
 }
 
 hdl::bundle! {
     /// Registers of the scheduler.
-    pub struct Scheduler in scheduler_pkg {
+    pub struct Registers in scheduler_pkg {
         /// Engine that runs.
         state: State,
-        /// Send queues that may have work, a bit each.
-        work: u64,
-        /// Queue pairs in the error state, a bit each; the send engine flushes both of their queues.
-        broken: u64,
+        /// Queue pairs that wait in a line.
+        waiting: Numbers,
+        /// Queue pairs in the error state; the send engine flushes both of their queues.
+        broken: Numbers,
+        /// Line that was served last: 0 for doorbells, 1 for work, 2 for deadlines.
+        line: u8 : 2,
         /// Queue pair whose send queue is served, or was served last.
-        pair: u8 : 6,
-        /// Queue pairs below that one, a bit each; a cycle later.
-        below: u64 : 63,
+        pair: u8,
         /// The receive engine ran last.
         received: bool,
     }
+}
+
+/// The scheduler.
+#[derive(Clone, Debug, Default)]
+pub struct Scheduler {
+    /// Registers except the lines.
+    pub q: Registers,
+    /// Queue pairs whose doorbell was rung.
+    pub bells: Line,
+    /// Queue pairs that an engine or a command gave work.
+    pub turns: Line,
+    /// Queue pairs whose deadline is to be checked.
+    pub deadlines: Line,
 }
 
 /// Generated package.
@@ -97,188 +122,118 @@ impl Clocked for Scheduler {
     #[inline(always)]
     fn outputs(&self) -> Out {
         use State::*;
-        let q = self;
+        let q = &self.q;
         Out { command: q.state == Command, receive: q.state == Receive, send: q.state == Send, pair: q.pair }
     }
 
     #[inline(always)]
     fn tick(&mut self, pins: &In) {
-        self.next(pins);
+        let lines = [self.bells.outputs(), self.turns.outputs(), self.deadlines.outputs()];
+        let first = self.q.first(lines.map(|line| line.ready));
+        let q = self.q;
+        self.q.next_turn(&q, pins, first.map(|line| (line, lines[usize::from(line)].front)));
+        let served = (q.state == State::Idle && self.q.state == State::Send).then_some(self.q.line);
+        self.join(&q, pins, served);
     }
 
     fn reset(&mut self) {
-        *self = Self::default();
+        self.q = Registers::default();
+        self.bells.reset();
+        self.turns.reset();
+        self.deadlines.reset();
     }
 
     #[inline]
     fn quiescent(&self) -> Quiet {
-        if self.state == State::Idle && self.work == 0 { Quiet::UntilInput } else { Quiet::Busy }
+        if self.q.state == State::Idle && self.q.waiting.is_empty() { Quiet::UntilInput } else { Quiet::Busy }
     }
 }
 
-impl Scheduler {
+impl Registers {
+    /// The line to serve: the next one in turn in which a queue pair is in front.
     #[inline(always)]
-    fn next(&mut self, pins: &In) {
+    fn first(&self, ready: [bool; 3]) -> Option<u8> {
+        let order: [u8; 3] = match self.line {
+            0 => [1, 2, 0],
+            1 => [2, 0, 1],
+            _ => [0, 1, 2],
+        };
+        order.into_iter().find(|line| ready[usize::from(*line)])
+    }
+
+    /// State, and the queue pair in front of the line to serve.
+    #[inline(always)]
+    fn next_turn(&mut self, q: &Self, pins: &In, first: Option<(u8, u8)>) {
         use State::*;
-        let q = *self;
         let d = self;
-
-        // Next queue with work, round-robin: the lowest one above the last, or else the lowest of all.
-        let above = q.work & !(q.below << 1 | 1);
-        let next = if above != 0 { above } else { q.work };
-        let next = Self::WIDTHS.pair.wrap(next.trailing_zeros());
-        let sends = pins.enable && pins.free && q.work != 0;
+        let sends = first.filter(|_| pins.enable && pins.free);
         let receives = pins.enable && pins.packet;
-
         match q.state {
             // Idle: packets and send queues alternate.
             Idle => {
                 if pins.command {
                     d.state = Command;
-                } else if receives && !(sends && q.received) {
+                } else if receives && !(sends.is_some() && q.received) {
                     d.received = true;
                     d.state = Receive;
-                } else if sends {
+                } else if let Some((line, pair)) = sends {
                     d.received = false;
-                    d.pair = next;
-                    d.work = q.work & !(1 << next);
+                    (d.line, d.pair) = (line, pair);
                     d.state = Send;
                 }
             }
-            Command | Receive => {
+            Command | Receive | Send => {
                 if pins.done {
-                    d.state = Idle;
-                }
-            }
-            // Send: a queue with more work goes to the end of the round.
-            Send => {
-                if pins.done {
-                    if pins.again {
-                        d.work = q.work | 1 << q.pair;
-                    }
                     d.state = Idle;
                 }
             }
         }
-        d.work |= pins.posted | pins.breaks | pins.refilled & q.broken;
-        d.below = (1 << q.pair) - 1;
-        d.broken = q.broken & !pins.mends | pins.breaks;
+    }
+}
+
+impl Scheduler {
+    /// Queue pairs with new work join their lines, and the one that is served leaves its line. None is in two places.
+    #[inline(always)]
+    fn join(&mut self, q: &Registers, pins: &In, served: Option<u8>) {
+        let d = &mut self.q;
+        if served.is_some() {
+            d.waiting.set(d.pair, false);
+        }
+        let rings = pins.rings && (!pins.refills || q.broken.has(pins.rung)) && !d.waiting.has(pins.rung);
+        if rings {
+            d.waiting.set(pins.rung, true);
+        }
+        let wakes = (pins.wakes || pins.breaks) && !d.waiting.has(pins.pair);
+        if wakes {
+            d.waiting.set(pins.pair, true);
+        }
+        let due = pins.due && !d.waiting.has(pins.late);
+        if due {
+            d.waiting.set(pins.late, true);
+        }
+        if pins.breaks || pins.mends {
+            d.broken.set(pins.pair, pins.breaks);
+        }
+        for (line, number, joins, pair) in [
+            (&mut self.bells, 0, rings, pins.rung),
+            (&mut self.turns, 1, wakes, pins.pair),
+            (&mut self.deadlines, 2, due, pins.late),
+        ] {
+            line.tick(&line::In { joins, pair, leaves: served == Some(number) });
+        }
     }
 }
 
 impl Probe for Scheduler {
     #[inline(always)]
     fn probe(&self, visitor: &mut impl Visitor) {
-        visitor.registers(self);
+        visitor.registers(&self.q);
+        visitor.block("bells", &self.bells);
+        visitor.block("turns", &self.turns);
+        visitor.block("deadlines", &self.deadlines);
         visitor.pins(Role::Outputs, || self.outputs());
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    const READY: In = In {
-        enable: true,
-        posted: 0,
-        refilled: 0,
-        breaks: 0,
-        mends: 0,
-        again: false,
-        command: false,
-        packet: false,
-        free: true,
-        done: false,
-    };
-
-    fn after(scheduler: Scheduler, pins: In) -> Scheduler {
-        let mut scheduler = scheduler;
-        scheduler.tick(&pins);
-        scheduler
-    }
-
-    fn idle(work: u64, pair: u8) -> Scheduler {
-        Scheduler { work, pair, below: (1 << pair) - 1, ..Scheduler::default() }
-    }
-
-    #[test]
-    fn command_goes_first_also_while_the_adapter_is_stopped() {
-        let pins = In { command: true, packet: true, ..READY };
-        assert_eq!(after(idle(1, 0), pins).state, State::Command);
-        assert_eq!(after(idle(1, 0), In { enable: false, ..pins }).state, State::Command);
-        let stopped = In { enable: false, packet: true, ..READY };
-        assert_eq!(after(idle(1, 0), stopped), idle(1, 0));
-    }
-
-    #[test]
-    fn packets_and_send_queues_take_turns() {
-        let pins = In { packet: true, done: true, again: true, ..READY };
-        let mut scheduler = idle(1 << 9, 0);
-        for _ in 0..3 {
-            scheduler = after(scheduler, pins);
-            let out = scheduler.outputs();
-            assert!(out.receive && !out.send && !out.command);
-            scheduler = after(after(scheduler, pins), pins);
-            let out = scheduler.outputs();
-            assert!(out.send && !out.receive && !out.command);
-            assert_eq!(out.pair, 9);
-            scheduler = after(scheduler, pins);
-        }
-        // If one of them has no work, the other one runs again.
-        let received = Scheduler { received: true, ..idle(0, 0) };
-        assert_eq!(after(received, pins).state, State::Receive);
-        let full = In { free: false, ..pins };
-        assert_eq!(after(Scheduler { received: true, ..idle(1, 0) }, full).state, State::Receive);
-        assert_eq!(after(Scheduler { received: false, ..idle(1, 0) }, READY).state, State::Send);
-    }
-
-    #[test]
-    fn send_queues_go_round() {
-        for last in 0..64_u8 {
-            for work in [1_u64, 1 << 63, 1 << 63 | 1, 0x5a5a << 20, u64::MAX] {
-                let next =
-                    (1..=64).map(|step| (last + step) & 0x3f).find(|&pair| work >> pair & 1 == 1).unwrap();
-                let sends = after(idle(work, last), READY);
-                assert_eq!((sends.state, sends.pair, sends.work), (State::Send, next, work & !(1 << next)));
-            }
-        }
-    }
-
-    #[test]
-    fn receive_queue_is_work_in_the_error_state_alone() {
-        let refilled = In { enable: false, refilled: 0x18, ..READY };
-        assert_eq!(after(idle(0, 0), refilled).work, 0);
-        let broken = after(idle(0, 0), In { enable: false, breaks: 0x30, ..READY });
-        assert_eq!((broken.broken, broken.work), (0x30, 0x30));
-        let flushes = after(Scheduler { work: 0, ..broken }, refilled);
-        assert_eq!((flushes.broken, flushes.work), (0x30, 0x10));
-        // A queue pair that is set up anew works; one that breaks in the same cycle does not.
-        let mended = after(broken, In { enable: false, mends: 0x10, ..READY });
-        assert_eq!(mended.broken, 0x20);
-        assert_eq!(after(broken, In { enable: false, mends: 0x10, breaks: 0x10, ..READY }).broken, 0x30);
-    }
-
-    #[test]
-    fn queues_with_more_work_stay_in_the_round() {
-        let sends = Scheduler { state: State::Send, ..idle(1, 5) };
-        assert_eq!(after(sends, READY), sends);
-        assert_eq!(after(sends, In { again: true, ..READY }).work, 1, "it is not done yet");
-        let done = after(sends, In { done: true, ..READY });
-        assert_eq!((done.state, done.work), (State::Idle, 1));
-        let again = after(sends, In { done: true, again: true, ..READY });
-        assert_eq!((again.state, again.work), (State::Idle, 1 | 1 << 5));
-        for state in [State::Idle, State::Command, State::Receive, State::Send] {
-            let posted = after(Scheduler { state, ..idle(0, 0) }, In { posted: 0x8421, ..READY });
-            assert_eq!((posted.state, posted.work), (state, 0x8421));
-        }
-        // A doorbell that comes as its queue is served, or while it has its turn, is for another turn.
-        let served = after(idle(1 << 5, 0), In { posted: 1 << 5, ..READY });
-        assert_eq!((served.state, served.pair, served.work), (State::Send, 5, 1 << 5));
-        let rung = after(sends, In { done: true, posted: 1 << 5, ..READY });
-        assert_eq!((rung.state, rung.work), (State::Idle, 1 | 1 << 5));
-        for state in [State::Command, State::Receive] {
-            let works = Scheduler { state, ..idle(0, 0) };
-            assert_eq!(after(works, In { done: true, again: true, ..READY }), idle(0, 0));
-        }
-    }
-}
+mod tests;

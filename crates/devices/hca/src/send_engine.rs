@@ -107,14 +107,14 @@ hdl::bundle! {
     pub struct SendEngine in send_engine_pkg {
         /// Step of the turn; `Idle` between turns.
         state: State,
-        /// Queue pair that has the turn; 0 to 63.
-        pair: u8 : 6,
+        /// Queue pair that has the turn.
+        pair: u8,
         /// Slot of the transmitter's memory in which the packet is built.
         slot: bool,
         /// LID of the port when the turn began.
         lid: u16,
-        /// CQ of the send queue; 0 to 63.
-        ring: u8 : 6,
+        /// CQ of the send queue.
+        ring: u8,
         /// Row of the requester; written back in `Store`.
         requester: Requester,
         /// Row of the request of the packet; written back in `Cut`.

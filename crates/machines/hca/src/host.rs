@@ -116,13 +116,18 @@ impl Host {
 
     /// Stages a row of the adapter's contexts and has the adapter write it, as the kernel.
     pub async fn write_row<B: Bundle>(&self, kind: Kind, row: impl Into<u16>, value: B) {
+        self.stage(value).await;
+        self.command(kind, row.into()).await;
+    }
+
+    /// Writes a row into the staging registers, where commands leave it.
+    pub async fn stage<B: Bundle>(&self, value: B) {
         let mut words = [0; 4];
         value.put(&mut words, 0, B::WIDTH);
         for i in 0..8 {
             let word = (words[usize::from(i) / 2] >> (32 * (i & 1))) as u32;
             self.write_register(staging(i), word).await;
         }
-        self.command(kind, row.into()).await;
     }
 
     /// Reads the progress of a queue pair, as the kernel.
@@ -137,7 +142,7 @@ impl Host {
     }
 
     /// Has the adapter carry out a command on a row of its contexts, and waits for its end.
-    async fn command(&self, kind: Kind, row: u16) {
+    pub async fn command(&self, kind: Kind, row: u16) {
         self.write_register(Register::Command, kind.word(row)).await;
         while self.read_register(Register::Command).await != 0 {}
     }

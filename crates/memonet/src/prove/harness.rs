@@ -29,6 +29,8 @@ pub struct Harness {
     pub machines: Vec<String>,
     /// Memories are mapped to registers that the harness reads.
     opens_memories: bool,
+    /// Modules with parameters whose outputs are free; the harness assumes of them what their own proof shows.
+    cuts: Vec<String>,
 }
 
 impl Harness {
@@ -61,6 +63,7 @@ impl Harness {
             says: text.lines().next().unwrap_or_default().trim_start_matches("/// ").to_string(),
             machines: machines.take(count).collect(),
             opens_memories: text.contains(".mem[0]"),
+            cuts: text.lines().filter_map(|line| line.strip_prefix("// Cut: ")).map(str::to_string).collect(),
             mutations,
             witnesses,
             shorter,
@@ -74,12 +77,15 @@ impl Harness {
         modules.extend(COMMON.map(|module| sources.shared.join(module)));
         modules.push(self.path.clone());
         let memories = if self.opens_memories { "memory_map; " } else { "" };
+        let cuts = self.cuts.iter().map(|module| format!("A:hdlname=\\{module}"));
+        let cuts: String =
+            cuts.map(|module| format!("select -assert-any {module}; cutpoint {module}; ")).collect();
         let others = match only {
             Some(name) => format!("delete t:$assert c:u_{}.{name} %d; ", self.name),
             None => String::new(),
         };
         yosys::run(&format!(
-            "{}; hierarchy -check -top {}_proof; proc; {memories}flatten; {others}opt -fast; memory_nordff; \
+            "{}; hierarchy -check -top {}_proof; proc; {cuts}{memories}flatten; {others}opt -fast; memory_nordff; \
              async2sync; dffunmap; check -assert; write_smt2 -wires \"{}\"",
             sources.read(&modules),
             self.name,

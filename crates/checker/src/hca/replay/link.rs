@@ -13,7 +13,7 @@ use ::hca::layout::Operation;
 /// LIDs of the adapters.
 pub const LIDS: [u16; 2] = [1, 2];
 /// Queue pairs of the connection.
-pub const PAIRS: [u8; 2] = [2, 41];
+pub const PAIRS: [u8; 2] = [2, 241];
 /// First byte of the PSN, in front of the AETH.
 const PSN: usize = 17;
 /// The syndrome of an AETH.

@@ -5,7 +5,8 @@ use hdl::Bits;
 use super::Hca;
 use super::wires::Wires;
 use crate::contexts::{
-    Area, Attributes, Group, Key, Limit, Queue, Reader, Requester, Responder, SharedQueue,
+    Area, Attributes, CQ_BELLS, GROUP_ROWS, Group, Key, Limit, Queue, RECEIVE_BELLS, Reader, Requester,
+    Responder, SEND_BELLS, SHARED_BELLS, SharedQueue,
 };
 
 impl Hca {
@@ -25,7 +26,7 @@ impl Hca {
     #[inline(always)]
     fn tick_queue_pairs(&mut self, wires: &Wires) {
         let pair = wires.pair();
-        let row = usize::from(wires.command.row & 63);
+        let row = usize::from(wires.command.row & 0xff);
         let loads = wires.loads();
         let new_pair = || Attributes::take(&wires.staged(), 0, Attributes::WIDTH);
         self.attributes
@@ -102,7 +103,7 @@ impl Hca {
         self.queues.tick(
             wires.completion.load.then_some(entry.ring.into()),
             if wires.command.queue_write {
-                Some((row & 63, Queue::take(&wires.staged(), 0, Queue::WIDTH)))
+                Some((row & 0xff, Queue::take(&wires.staged(), 0, Queue::WIDTH)))
             } else {
                 wires.completion.store.then_some((entry.ring.into(), wires.completion.row))
             },
@@ -147,7 +148,7 @@ impl Hca {
     fn tick_groups(&mut self, wires: &Wires) {
         let (command, receive) = (&wires.command, &wires.receive);
         if receive.group_load || command.group_write {
-            let row = usize::from(command.row & 0xf);
+            let row = usize::from(command.row) % GROUP_ROWS;
             self.groups.tick(
                 receive.group_load.then_some(receive.group.into()),
                 command.group_write.then(|| (row, Group::take(&wires.staged(), 0, Group::WIDTH))),
@@ -160,11 +161,11 @@ impl Hca {
         let pair = wires.served();
         let reads = wires.send.load || wires.receive.load || wires.send.drain;
         let bell_address = if wires.receive.shared_load {
-            128 | wires.receive.shared_queue
+            SHARED_BELLS | u16::from(wires.receive.shared_queue)
         } else if wires.scheduler.send && !wires.send.drain {
-            pair
+            SEND_BELLS | u16::from(pair)
         } else {
-            64 | pair
+            RECEIVE_BELLS | u16::from(pair)
         };
         let write = if wires.host.bell_write {
             Some((wires.host.bell, wires.host.bell_value))
@@ -173,8 +174,8 @@ impl Hca {
         };
         let write_of = |cqs: bool| {
             write
-                .filter(|(bell, _)| (bell >> 6 == 3) == cqs)
-                .map(|(bell, count)| (usize::from(if cqs { bell & 63 } else { bell }), count))
+                .filter(|(bell, _)| (*bell >= CQ_BELLS) == cqs)
+                .map(|(bell, count)| (usize::from(if cqs { bell - CQ_BELLS } else { bell }), count))
         };
         self.doorbells
             .tick((reads || wires.receive.shared_load).then_some(bell_address.into()), write_of(false));
@@ -185,11 +186,11 @@ impl Hca {
 impl Wires {
     /// Queue pair of the engine or command that runs.
     #[inline(always)]
-    fn pair(&self) -> u8 {
+    pub(super) fn pair(&self) -> u8 {
         if self.scheduler.send {
             self.scheduler.pair
         } else if self.scheduler.command {
-            self.host.row as u8 & 63
+            self.host.row as u8
         } else {
             self.receive.pair
         }

@@ -6,8 +6,8 @@ use hdl::{BankWrite, Clocked};
 use super::Hca;
 use crate::completion::{self, Entry};
 use crate::contexts::{
-    Area, Attributes, Group, Limit, PairState, Queue, Read, Reader, Report, Request, Requester, Responder,
-    SharedQueue,
+    Area, Attributes, Group, Limit, PairState, Queue, RECEIVE_BELLS, Read, Reader, Report, Request,
+    Requester, Responder, SHARED_BELLS, SharedQueue,
 };
 use crate::host_dma::{self, Transfer};
 use crate::link::{link_receive, link_transmit};
@@ -181,7 +181,9 @@ impl Wires {
             clear: self.host.clear,
             enable: self.host.interrupt_enable,
             arm: self.host.arm,
-            completed: if self.completion.completed { 1 << self.entry().ring } else { 0 },
+            armed: self.host.bell as u8,
+            completed: self.completion.completed,
+            ring: self.entry().ring,
         }
     }
 
@@ -200,33 +202,34 @@ impl Wires {
         }
     }
 
-    /// Send queues that may have work, because a packet or a command has changed their queue pair, a bit each.
+    /// Whether the queue pair of the engine or command that runs may have work for its send queue.
     #[inline(always)]
-    fn changed(&self) -> u64 {
-        let received = if self.receive.post { 1 << self.receive.pair } else { 0 };
+    fn wakes(&self) -> bool {
         let changes = self.command.attributes_write && !self.command.receive_reset;
-        received | if changes { 1 << self.command.row } else { 0 }
+        self.send.done && self.send.again || self.receive.post || changes
     }
 
-    /// Queue pairs that enter the error state, a bit each.
+    /// Whether it enters the error state.
     #[inline(always)]
-    fn breaks(&self) -> u64 {
+    fn breaks(&self) -> bool {
         let state = self.staged()[0] as u8 & 7;
-        let sends = if self.send.fail { 1 << self.scheduler.pair } else { 0 };
-        let receives = if self.receive.fail { 1 << self.receive.pair } else { 0 };
         let stops = self.command.attributes_write && state == PairState::Error.code();
-        sends | receives | if stops { 1 << self.command.row } else { 0 }
+        self.send.fail || self.receive.fail || stops
     }
 
     #[inline(always)]
     pub(super) fn scheduler_inputs(&self) -> scheduler::In {
         scheduler::In {
             enable: self.host.enable,
-            posted: self.host.posted | self.timer.due | self.changed(),
-            refilled: self.host.refilled,
+            rings: self.host.bell_write && self.host.bell < SHARED_BELLS,
+            refills: self.host.bell >= RECEIVE_BELLS,
+            rung: self.host.bell as u8,
+            wakes: self.wakes(),
             breaks: self.breaks(),
-            mends: if self.command.receive_reset { 1 << self.command.row } else { 0 },
-            again: self.send.again,
+            mends: self.command.receive_reset,
+            pair: self.pair(),
+            due: self.timer.due,
+            late: self.timer.late,
             command: self.host.command,
             packet: self.arrived.waiting,
             free: self.transmit.free,

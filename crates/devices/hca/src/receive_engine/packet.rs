@@ -127,6 +127,8 @@ impl ReceiveEngine {
             State::Idle if pins.start => {
                 d.index = 0;
                 d.members = 0;
+                d.quarters = 4;
+                d.attached = false;
             }
             State::Head => {
                 d.take_header(pins);
@@ -138,10 +140,20 @@ impl ReceiveEngine {
                 d.holds = q.units >= overhead;
                 d.index = Self::WIDTHS.index.wrap(q.index + 1);
             }
-            State::Sort => d.bytes = Self::WIDTHS.bytes.wrap(q.room.wrapping_sub(q.pad.into())),
-            State::Members => d.members = pins.members,
+            State::Sort => {
+                d.bytes = Self::WIDTHS.bytes.wrap(q.room.wrapping_sub(q.pad.into()));
+                if q.is_grouped() {
+                    d.quarters = 0;
+                }
+            }
+            State::Members => {
+                d.members = pins.members;
+                d.quarters = Self::WIDTHS.quarters.wrap(q.quarters + 1);
+                d.attached = q.attached || pins.members != 0;
+            }
             State::Member => {
-                d.destination = q.members.trailing_zeros() & 0x3f;
+                d.destination =
+                    u32::from(q.quarters.wrapping_sub(1) & 3) << 6 | q.members.trailing_zeros() & 0x3f;
                 d.members = q.members & q.members.wrapping_sub(1);
             }
             _ => {}

@@ -30,7 +30,7 @@ hdl::bundle! {
         shared: SharedQueue,
         /// Number of WQEs at which the shared receive queue interrupts.
         limit: Limit,
-        /// Queue pairs of the multicast group, a bit each.
+        /// Queue pairs of a quarter of the multicast group, a bit each.
         members: u64,
         /// Doorbell of the receive queue, or of the shared one: number of WQEs posted; wraps.
         bell: u16,
@@ -60,12 +60,12 @@ hdl::bundle! {
         memory_address: u16 : 10,
         /// Reads the rows of the queue pair and its doorbell.
         load: bool,
-        /// Queue pair of the rows; 0 to 63.
-        pair: u8 : 6,
-        /// Reads the queue pairs of the multicast group.
+        /// Queue pair of the rows.
+        pair: u8,
+        /// Reads a quarter of the queue pairs of the multicast group.
         group_load: bool,
-        /// Number of the multicast group.
-        group: u8 : 4,
+        /// Row of the quarter: the group in bits 3:0, the quarter in bits 5:4.
+        group: u8 : 6,
         /// Reads the row of the shared receive queue, its limit and its doorbell.
         shared_load: bool,
         /// Number of the shared receive queue.

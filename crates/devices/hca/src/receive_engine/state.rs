@@ -1,6 +1,7 @@
 //! State of the receive engine: which packets are taken, how they end, and which events follow.
 
 use super::{In, ReceiveEngine, State};
+use crate::contexts::QPS;
 use crate::layout::{ATOMIC_BYTES, MULTICAST_LIDS, MULTICAST_PAIR, NEXT_HEADER, Status};
 use crate::protocol::{requester, responder};
 
@@ -56,7 +57,7 @@ impl ReceiveEngine {
 
     /// Whether the LID of the packet is that of a multicast group.
     #[inline]
-    fn is_grouped(&self) -> bool {
+    pub(super) fn is_grouped(&self) -> bool {
         self.destination_lid >> 4 == MULTICAST_LIDS >> 4
     }
 
@@ -66,14 +67,18 @@ impl ReceiveEngine {
         if self.is_grouped() {
             !self.says.datagram || self.destination != MULTICAST_PAIR
         } else {
-            self.destination >> 6 != 0
+            self.destination >> QPS.ilog2() != 0
         }
     }
 
-    /// State after the packet: the next queue pair of its group, if there is one.
+    /// State after the packet: for the next queue pair of its group, if there may be one.
     #[inline]
     fn finished(&self) -> State {
-        if self.members != 0 { State::Member } else { State::Release }
+        match (self.members, self.quarters) {
+            (0, 4..) => State::Release,
+            (0, _) => State::Group,
+            _ => State::Member,
+        }
     }
 
     /// Status of the packet before it is taken.
@@ -140,8 +145,13 @@ impl ReceiveEngine {
             Group => d.state = Members,
             // Members: a group without members here is that of other ports.
             Members => {
-                d.state = if pins.members == 0 { Release } else { Member };
-                if pins.members == 0 {
+                let last = q.quarters & 3 == 3;
+                d.state = match (pins.members, last) {
+                    (0, true) => Release,
+                    (0, false) => Group,
+                    _ => Member,
+                };
+                if d.state == Release && !q.attached {
                     d.counts.foreign = q.counts.foreign.wrapping_add(1);
                 }
             }

@@ -10,8 +10,8 @@ hdl::bundle! {
     pub struct In in send_engine_pkg {
         /// Gives a queue pair its turn; ignored outside `Idle`.
         start: bool,
-        /// Queue pair that gets the turn; 0 to 63.
-        pair: u8 : 6,
+        /// Queue pair that gets the turn.
+        pair: u8,
         /// LID of the port.
         lid: u16,
         /// Free slot of the transmitter's memory.

@@ -7,8 +7,9 @@ use std::collections::VecDeque;
 
 use hdl::{Bundle, Stimulus, byte_mask};
 
-use crate::contexts::{Attributes, Group, Key, Kind, Limit, Queue, SharedQueue};
+use crate::contexts::{Attributes, Group, Key, Kind, Limit, MEMBERS, PAIRS, Queue, SharedQueue};
 use crate::layout::SendWqe;
+use crate::numbers::Numbers;
 use crate::pins::{BusIn, BusOut, HostIn, Out};
 use crate::registers::{Doorbell, Register};
 
@@ -132,9 +133,11 @@ impl Host {
         self.command(Kind::Limit, queue.into(), limit);
     }
 
-    /// Attaches queue pairs, a bit each, to a multicast group; others are detached.
-    pub fn set_group(&mut self, group: u8, members: u64) {
-        self.command(Kind::Group, group.into(), Group { members });
+    /// Attaches queue pairs to a multicast group; others are detached.
+    pub fn set_group(&mut self, group: u8, members: &Numbers) {
+        for (pair, members) in PAIRS.step_by(MEMBERS).zip(members.words()) {
+            self.command(Kind::Group, Group::row(group, pair), Group { members });
+        }
     }
 
     /// Registers an area in the row of `key`.

@@ -32,7 +32,7 @@ const DECISION: u64 = 300;
 const PAIRS: [u8; 2] = [2, 41];
 
 /// Another queue pair of each program for datagrams.
-const OTHERS: [u8; 2] = [63, 17];
+const OTHERS: [u8; 2] = [255, 81];
 /// Multicast group of the programs for datagrams.
 const GROUP: u8 = 11;
 
@@ -190,7 +190,10 @@ impl Traffic {
                     let program = Datagrams::with(host, lid, PAIRS[i], attributes);
                     // A second queue pair takes buffers if it shares them. Others of the group are not set up.
                     host.set_pair(OTHERS[i], attributes);
-                    host.set_group(GROUP, 1 << PAIRS[i] | 1 << OTHERS[i] | random.word() & random.word());
+                    let most = if random.one_in(4) { 64 } else { 4 };
+                    let others = (0..random.below(most)).map(|_| random.below(256) as u8);
+                    let members = [PAIRS[i], OTHERS[i]].into_iter().chain(others).collect();
+                    host.set_group(GROUP, &members);
                     Program::Datagrams(program)
                 }
             })

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::rc::Rc;
 
 use cluster::Duration;
-use hca::contexts::{Attributes, GROUPS, Group, KEYS, Kind, QPS, SHARED_QUEUES};
+use hca::contexts::{Attributes, GROUP_ROWS, KEYS, Kind, PAIRS, QPS, SHARED_QUEUES};
 use hca::registers::{Register, cause};
 use hca_machine::{Host, Port, verbs};
 
@@ -45,7 +45,7 @@ pub(super) struct Adapter {
     pub bounce_keys: [Option<u16>; DOMAINS],
     /// Completion queues, up to the highest number that was in use.
     pub completion_queues: Vec<Option<CompletionQueue>>,
-    pub pairs: [Option<QueuePair>; QPS],
+    pub pairs: Vec<Option<QueuePair>>,
     pub shared_queues: [Option<SharedQueue>; SHARED_QUEUES],
     /// Queue pairs in multicast groups.
     pub attachments: BTreeSet<Attachment>,
@@ -77,11 +77,12 @@ impl Adapter {
         let host = port.host();
         host.write_register(Register::Lid, verbs::lid(port.verbs().node()).into()).await;
         host.write_register(Register::InterruptEnable, CAUSES.into()).await;
-        for row in 0..QPS as u8 {
-            host.write_row(Kind::Pair, row, Attributes::default()).await;
+        host.stage(Attributes::default()).await;
+        for row in 0..QPS as u16 {
+            host.command(Kind::Pair, row).await;
         }
-        for row in 0..GROUPS as u8 {
-            host.write_row(Kind::Group, row, Group::default()).await;
+        for row in 0..GROUP_ROWS as u16 {
+            host.command(Kind::Group, row).await;
         }
         host.stamp_writes(RINGS.0..RINGS.1);
         host.write_register(Register::Control, 1).await;
@@ -96,7 +97,7 @@ impl Adapter {
             variants: vec![0; KEYS],
             bounce_keys: Default::default(),
             completion_queues: vec![],
-            pairs: [const { None }; QPS],
+            pairs: PAIRS.map(|_| None).collect(),
             shared_queues: Default::default(),
             attachments: BTreeSet::new(),
             has_found_empty: false,
@@ -233,7 +234,7 @@ impl Adapter {
         self.forget_ahead();
         self.close_connections().await;
         self.leave_groups().await;
-        for number in FIRST_PAIR as u8..QPS as u8 {
+        for number in PAIRS.skip(FIRST_PAIR) {
             let _ = self.destroy_queue_pair(number).await;
         }
         for queue in 0..SHARED_QUEUES as u8 {
@@ -246,7 +247,7 @@ impl Adapter {
             let _ = self.deregister_memory(key).await;
         }
         // Those of queue pair 1 are in use.
-        for queue in 0..self.completion_queues.len() as u8 {
+        for queue in self.queue_numbers() {
             let _ = self.destroy_completion_queue(queue).await;
         }
         for domain in 1..DOMAINS as u8 {
@@ -261,7 +262,7 @@ impl Adapter {
         self.directory.remove_host(self.lid());
         self.close_connections().await;
         self.leave_groups().await;
-        for number in FIRST_PAIR as u8..QPS as u8 {
+        for number in PAIRS.skip(FIRST_PAIR) {
             if self.pairs[usize::from(number)].take().is_some_and(|pair| pair.is_loaded) {
                 self.host().write_row(Kind::Pair, number, Attributes::default()).await;
             }

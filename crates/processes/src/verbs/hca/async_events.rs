@@ -1,7 +1,7 @@
 //! Asynchronous events: `ibv_get_async_event`.
 
 use cluster::host::Looking;
-use hca::contexts::QPS;
+use hca::contexts::PAIRS;
 
 use super::Reply;
 use super::adapter::Adapter;
@@ -15,7 +15,7 @@ impl Adapter {
         loop {
             self.handle_interrupt().await;
             self.inspect().await;
-            (0..QPS as u8).for_each(|pair| self.note_drained(pair));
+            PAIRS.for_each(|pair| self.note_drained(pair));
             if let Some(event) = self.events.pop_front() {
                 return Ok(Answer::AsyncEvent(event));
             }

@@ -1,7 +1,5 @@
 //! Completion queues: polling, and waiting for an event.
 
-use std::ops::Range;
-
 use cluster::host::Looking;
 use cluster::{Duration, Time};
 use hca::contexts::{self, CQS, Kind};
@@ -92,8 +90,8 @@ impl Adapter {
     }
 
     /// Numbers of the completion queues, up to the highest one that was in use.
-    pub(super) fn queue_numbers(&self) -> Range<u8> {
-        0..self.completion_queues.len() as u8
+    pub(super) fn queue_numbers(&self) -> impl Iterator<Item = u8> + use<> {
+        (0..=u8::MAX).take(self.completion_queues.len())
     }
 
     pub(super) fn completion_queue(&mut self, queue: u8) -> Result<&mut CompletionQueue, i32> {

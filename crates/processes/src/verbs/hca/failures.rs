@@ -1,6 +1,6 @@
 //! The error state of queue pairs: flushed requests, and failures of which only an interrupt tells.
 
-use hca::contexts::{PairState, QPS, SHARED_QUEUES};
+use hca::contexts::{PAIRS, PairState, SHARED_QUEUES};
 use hca::registers::{Register, cause};
 
 use super::adapter::{Adapter, CAUSES};
@@ -178,7 +178,7 @@ impl Adapter {
                 of.is_broken = true;
             }
             self.events.push_back(AsyncEvent::QueueError(queue));
-            for pair in 0..QPS as u8 {
+            for pair in PAIRS {
                 let uses = self.pair(pair).is_ok_and(|pair| {
                     pair.state != ERROR
                         && pair.is_loaded
@@ -200,7 +200,7 @@ impl Adapter {
                 .as_ref()
                 .is_some_and(|pair| pair.init.service.is_connected() && pair.is_loaded)
         };
-        let candidates: Vec<u8> = (0..QPS as u8).filter(is_candidate).collect();
+        let candidates: Vec<u8> = PAIRS.filter(is_candidate).collect();
         for pair in candidates {
             if self.host().progress(pair).await.state != PairState::Error.code() {
                 continue;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use hca::contexts::{self, GROUPS, Kind};
+use hca::contexts::{self, GROUPS, Kind, MEMBERS};
 use hca::layout::MULTICAST_LIDS;
 
 use super::Reply;
@@ -16,10 +16,10 @@ const BEYOND: u16 = 0xffff;
 const MULTICAST_GID: u8 = 0xff;
 
 impl Attachment {
-    /// Row of the group; none if the adapter has no group with this LID.
-    fn row(&self) -> Option<u8> {
-        let row = self.lid.checked_sub(MULTICAST_LIDS)?;
-        (usize::from(row) < GROUPS).then_some(row as u8)
+    /// Row of the group with the queue pair; none if the adapter has no group with this LID.
+    fn row(&self) -> Option<u16> {
+        let group = self.lid.checked_sub(MULTICAST_LIDS)?;
+        (usize::from(group) < GROUPS).then(|| contexts::Group::row(group as u8, self.pair))
     }
 }
 
@@ -65,16 +65,17 @@ impl Adapter {
     /// Detaches all queue pairs.
     pub(super) async fn leave_groups(&mut self) {
         let attachments = std::mem::take(&mut self.attachments);
-        let rows: BTreeSet<u8> = attachments.iter().filter_map(Attachment::row).collect();
+        let rows: BTreeSet<u16> = attachments.iter().filter_map(Attachment::row).collect();
         for row in rows {
             self.write_group(row).await;
         }
     }
 
     /// Packets name a group by its LID alone, so a queue pair stays in the row until its last GID is detached.
-    async fn write_group(&self, row: u8) {
+    async fn write_group(&self, row: u16) {
         let of_row = self.attachments.iter().filter(|attachment| attachment.row() == Some(row));
-        let members = of_row.fold(0, |members, attachment| members | 1 << attachment.pair);
+        let members =
+            of_row.fold(0, |members, attachment| members | 1 << (usize::from(attachment.pair) % MEMBERS));
         self.host().write_row(Kind::Group, row, contexts::Group { members }).await;
     }
 }
