@@ -461,7 +461,8 @@ module hca (
   logic stops;
   assign changes = command_out.attributes_write && !command_out.receive_reset;
   assign stops = command_out.attributes_write && (new_pair.state == context_pkg::Error);
-  assign scheduler_in.wakes = (send_out.done && send_out.again) || receive_out.post || changes;
+  assign scheduler_in.again = send_out.again;
+  assign scheduler_in.wakes = receive_out.post || changes;
   assign scheduler_in.breaks = send_out.fail || receive_out.fail || stops;
   assign scheduler_in.mends = command_out.receive_reset;
   assign scheduler_in.pair = pair;

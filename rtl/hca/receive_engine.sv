@@ -289,8 +289,7 @@ module receive_engine (
                   (!says_q.original || (room_q == layout_pkg::AtomicBytes && pad_q == 2'd0));
 
   // The packet is for another port, or for a multicast group: its LID, a datagram, and the queue
-  // pair of all groups. Queue pairs of a quarter of the group that have not got it yet, and the next
-  // one.
+  // pair of all groups. Queue pairs of a quarter of the group without it, and the next one.
   logic        grouped;
   logic        foreign;
   logic        addressed;

@@ -1,12 +1,11 @@
 /// Scheduler: runs one engine at a time, which uses the contexts and the bus.
 ///
-/// Commands have priority. Then arrived packets alternate with send queues that have work. These
-/// wait in three lines, those whose doorbell was rung, those that an engine or a command gives
-/// work, and those whose deadline is to be checked; the lines are served in turn, a packet each
-/// time. All engines share one PCI bus, so running several at a time would gain nothing and make
-/// accesses to rows race (decision 0060).
+/// Commands have priority. Then arrived packets alternate with send queues that have work; these
+/// are served round-robin, a packet each. The next one is looked for while another one has its turn
+/// (decision 0107). All engines share one PCI bus, so running several at a time would gain nothing
+/// and make accesses to rows race (decision 0060).
 module scheduler #(
-    /// Queue pairs, a power of two; a number has 8 bits.
+    /// Queue pairs, a multiple of 16; a number has 8 bits.
     parameter int Pairs = 256
 ) (
     /// Clock of the adapter, 125 MHz.
@@ -20,53 +19,70 @@ module scheduler #(
 );
 
   scheduler_pkg::state_e state_d, state_q;
-  logic [Pairs-1:0] waiting_d, waiting_q;
+  logic             refills_d, refills_q;
+  logic [7:0]       refilled_d, refilled_q;
+  logic             wakes_d, wakes_q;
+  logic             breaks_d, breaks_q;
+  logic             mends_d, mends_q;
+  logic [7:0]       told_d, told_q;
+  logic [Pairs-1:0] work_d, work_q;
   logic [Pairs-1:0] broken_d, broken_q;
-  logic [1:0]       line_d, line_q;
   logic [7:0]       pair_d, pair_q;
   logic             received_d, received_q;
+  search_pkg::in_t  search_in;
+  search_pkg::out_t search_out;
 
   assign pins_o.command = (state_q == scheduler_pkg::Command);
   assign pins_o.receive = (state_q == scheduler_pkg::Receive);
   assign pins_o.send = (state_q == scheduler_pkg::Send);
   assign pins_o.pair = pair_q;
 
-  line_pkg::in_t  bells_in;
-  line_pkg::out_t bells_out;
-  line_pkg::in_t  turns_in;
-  line_pkg::out_t turns_out;
-  line_pkg::in_t  deadlines_in;
-  line_pkg::out_t deadlines_out;
-
-  // The line to serve: the next one in turn in which a queue pair is in front.
-  logic [2:0] ready;
-  logic [1:0] line;
-  logic [7:0] front;
-  assign ready = {deadlines_out.ready, turns_out.ready, bells_out.ready};
-  always_comb begin
-    unique case (line_q)
-      2'd0: line = ready[1] ? 2'd1 : ready[2] ? 2'd2 : 2'd0;
-      2'd1: line = ready[2] ? 2'd2 : ready[0] ? 2'd0 : 2'd1;
-      default: line = ready[0] ? 2'd0 : ready[1] ? 2'd1 : 2'd2;
-    endcase
-    unique case (line)
-      2'd0: front = bells_out.front;
-      2'd1: front = turns_out.front;
-      default: front = deadlines_out.front;
-    endcase
-  end
-
   logic sends;
   logic receives;
   logic serves;
-  assign sends = pins_i.enable && pins_i.free && (ready != 3'd0);
+  assign sends = pins_i.enable && pins_i.free && search_out.ready;
   assign receives = pins_i.enable && pins_i.packet;
   assign serves = (state_q == scheduler_pkg::Idle) && !pins_i.command && sends &&
                   !(receives && !received_q);
 
+  // Who gets work in this cycle. What counts a cycle later is not needed sooner, and comes late.
+  logic rings;
+  logic again;
+  logic wakes;
+  assign rings = pins_i.rings && !pins_i.refills;
+  assign again = (state_q == scheduler_pkg::Send) && pins_i.done && pins_i.again;
+  assign wakes = wakes_q || breaks_q;
+  assign refills_d = pins_i.rings && pins_i.refills && broken_q[pins_i.rung];
+  assign refilled_d = refills_d ? pins_i.rung : refilled_q;
+  assign wakes_d = pins_i.wakes;
+  assign breaks_d = pins_i.breaks;
+  assign mends_d = pins_i.mends;
+  assign told_d = (pins_i.wakes || pins_i.breaks || pins_i.mends) ? pins_i.pair : told_q;
+
+  always_comb begin
+    search_in.work = '0;
+    search_in.work[Pairs-1:0] = work_q;
+    search_in.last = pair_q;
+    search_in.gains = rings || again || wakes || refills_q || pins_i.due;
+    search_in.gainer = pins_i.late;
+    if (refills_q) search_in.gainer = refilled_q;
+    if (wakes) search_in.gainer = told_q;
+    if (again) search_in.gainer = pair_q;
+    if (rings) search_in.gainer = pins_i.rung;
+    search_in.serves = serves;
+  end
+
+  search #(
+      .Pairs(Pairs)
+  ) u_search (
+      .clk_i,
+      .rst_ni,
+      .pins_i(search_in),
+      .pins_o(search_out)
+  );
+
   always_comb begin
     state_d = state_q;
-    line_d = line_q;
     pair_d = pair_q;
     received_d = received_q;
 
@@ -77,8 +93,7 @@ module scheduler #(
           state_d = scheduler_pkg::Command;
         end else if (serves) begin
           received_d = 1'b0;
-          line_d = line;
-          pair_d = front;
+          pair_d = search_out.front;
           state_d = scheduler_pkg::Send;
         end else if (receives) begin
           received_d = 1'b1;
@@ -90,85 +105,42 @@ module scheduler #(
     endcase
   end
 
-  // Queue pairs with new work join their lines, and the one that is served leaves its line. None is
-  // in two places.
-  logic [2:0] leaves;
-  logic       rings;
-  logic       wakes;
-  logic       due;
-  logic       wakes_rung;
-  logic       due_before;
-  assign leaves = serves ? 3'd1 << line : 3'd0;
-  assign wakes_rung = rings && (pins_i.pair == pins_i.rung);
-  assign due_before = (rings && (pins_i.late == pins_i.rung)) ||
-                      (wakes && (pins_i.late == pins_i.pair));
-  assign rings = pins_i.rings && (!pins_i.refills || broken_q[pins_i.rung]) &&
-                 !(waiting_q[pins_i.rung] && !(serves && front == pins_i.rung));
-  assign wakes = (pins_i.wakes || pins_i.breaks) && !wakes_rung &&
-                 !(waiting_q[pins_i.pair] && !(serves && front == pins_i.pair));
-  assign due = pins_i.due && !due_before &&
-               !(waiting_q[pins_i.late] && !(serves && front == pins_i.late));
-
+  // Work that comes in the cycle in which its queue gets a turn is for another turn.
   always_comb begin
-    waiting_d = waiting_q;
+    work_d = work_q;
     broken_d = broken_q;
-    if (serves) waiting_d[front] = 1'b0;
-    if (rings) waiting_d[pins_i.rung] = 1'b1;
-    if (wakes) waiting_d[pins_i.pair] = 1'b1;
-    if (due) waiting_d[pins_i.late] = 1'b1;
-    if (pins_i.breaks || pins_i.mends) broken_d[pins_i.pair] = pins_i.breaks;
+    if (serves) work_d[search_out.front] = 1'b0;
+    if (rings) work_d[pins_i.rung] = 1'b1;
+    if (again) work_d[pair_q] = 1'b1;
+    if (wakes) work_d[told_q] = 1'b1;
+    if (refills_q) work_d[refilled_q] = 1'b1;
+    if (pins_i.due) work_d[pins_i.late] = 1'b1;
+    if (breaks_q || mends_q) broken_d[told_q] = breaks_q;
   end
-
-  assign bells_in.joins = rings;
-  assign bells_in.pair = pins_i.rung;
-  assign bells_in.leaves = leaves[0];
-  assign turns_in.joins = wakes;
-  assign turns_in.pair = pins_i.pair;
-  assign turns_in.leaves = leaves[1];
-  assign deadlines_in.joins = due;
-  assign deadlines_in.pair = pins_i.late;
-  assign deadlines_in.leaves = leaves[2];
-
-  line #(
-      .Places(Pairs)
-  ) u_bells (
-      .clk_i,
-      .rst_ni,
-      .pins_i(bells_in),
-      .pins_o(bells_out)
-  );
-
-  line #(
-      .Places(Pairs)
-  ) u_turns (
-      .clk_i,
-      .rst_ni,
-      .pins_i(turns_in),
-      .pins_o(turns_out)
-  );
-
-  line #(
-      .Places(Pairs)
-  ) u_deadlines (
-      .clk_i,
-      .rst_ni,
-      .pins_i(deadlines_in),
-      .pins_o(deadlines_out)
-  );
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       state_q <= scheduler_pkg::Idle;
-      waiting_q <= '0;
+      refills_q <= '0;
+      refilled_q <= '0;
+      wakes_q <= '0;
+      breaks_q <= '0;
+      mends_q <= '0;
+      told_q <= '0;
+      work_q <= '0;
       broken_q <= '0;
-      line_q <= '0;
       pair_q <= '0;
       received_q <= '0;
     end else begin
       state_q <= state_d;
-      waiting_q <= waiting_d;
+      refills_q <= refills_d;
+      refilled_q <= refilled_d;
+      wakes_q <= wakes_d;
+      breaks_q <= breaks_d;
+      mends_q <= mends_d;
+      told_q <= told_d;
+      work_q <= work_d;
       broken_q <= broken_d;
-      line_q <= line_d;
       pair_q <= pair_d;
       received_q <= received_d;
     end
@@ -178,9 +150,8 @@ module scheduler #(
 `ifndef SYNTHESIS
   always @(posedge clk_i) begin
     if (rst_ni) begin
-      WhoRingsWaits : assert (!pins_i.rings || pins_i.refills || waiting_d[pins_i.rung]);
-      WorkGoesWithItsTurnOnly : assert (
-          (waiting_q & ~waiting_d & ~({{(Pairs - 1){1'b0}}, serves} << front)) == '0);
+      WhoRingsHasWork : assert (!rings || work_d[pins_i.rung]);
+      WhoIsInFrontHasWork : assert (!search_out.ready || work_q[search_out.front]);
     end
   end
 `endif

@@ -7,7 +7,7 @@ rtl/hca/generated/protocol/requester_pkg.sv
 rtl/hca/generated/protocol/responder_pkg.sv
 rtl/hca/generated/events_pkg.sv
 rtl/hca/generated/retry_timer_pkg.sv
-rtl/hca/generated/line_pkg.sv
+rtl/hca/generated/search_pkg.sv
 rtl/hca/generated/scheduler_pkg.sv
 rtl/hca/generated/command_pkg.sv
 rtl/hca/generated/host_port_pkg.sv
@@ -33,7 +33,6 @@ rtl/hca/host_dma.sv
 rtl/hca/host_port.sv
 rtl/hca/icrc.sv
 rtl/hca/key_check.sv
-rtl/hca/line.sv
 rtl/hca/link/link_receive.sv
 rtl/hca/link/link_transmit.sv
 rtl/hca/lowest_bit.sv
@@ -43,4 +42,5 @@ rtl/hca/protocol/responder.sv
 rtl/hca/receive_engine.sv
 rtl/hca/retry_timer.sv
 rtl/hca/scheduler.sv
+rtl/hca/search.sv
 rtl/hca/send_engine.sv

@@ -7,7 +7,7 @@ rtl/hca/generated/protocol/requester_pkg.sv
 rtl/hca/generated/protocol/responder_pkg.sv
 rtl/hca/generated/events_pkg.sv
 rtl/hca/generated/retry_timer_pkg.sv
-rtl/hca/generated/line_pkg.sv
+rtl/hca/generated/search_pkg.sv
 rtl/hca/generated/scheduler_pkg.sv
 rtl/hca/generated/command_pkg.sv
 rtl/hca/generated/host_port_pkg.sv

@@ -31,7 +31,10 @@ package scheduler_pkg;
     logic [7:0] pair;  // Queue pair of the engine or command that runs.
     logic mends;  // `pair` is set up anew.
     logic breaks;  // `pair` enters the error state; its WQEs are to be flushed.
-    logic wakes;  // An engine or a command gives the send queue of `pair` work.
+    // The receive engine or a command gives the send queue of `pair` work. It counts a cycle later,
+    // as all of `pair`.
+    logic wakes;
+    logic again;  // The send queue that is served has more work; with `done`.
     logic [7:0] rung;  // Queue pair of the doorbell.
     // The doorbell is that of the receive queue: work for a queue pair in the error state alone.
     logic refills;

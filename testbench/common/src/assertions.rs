@@ -27,7 +27,7 @@ pub const NONE: &[(&str, &str)] = &[
     ("rtl/gigae_pm/header_word", WIRES),
     ("rtl/gigae_pm/mac/crc32", "a step of a polynomial, of which every value is one"),
     ("rtl/hca/icrc", "a step of a polynomial, of which every value is one"),
-    ("rtl/hca/lowest_bit", "a choice among bits, which the proof of the scheduler covers"),
+    ("rtl/hca/lowest_bit", "a choice among bits, which the proof of the receive engine covers"),
     ("rtl/hca/mtu_bytes", "a table, in which every code stands"),
 ];
 

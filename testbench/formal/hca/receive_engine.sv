@@ -33,6 +33,8 @@
 // Mutation: rtl/hca/receive_engine.sv | assign pins_o.read_store = (state_q == receive_engine_pkg::Store) && appends_q; | assign pins_o.read_store = (state_q == receive_engine_pkg::Store) && crowded_q;
 // Mutation: rtl/hca/receive_engine.sv | pins_o.read.denied = !good_q; | pins_o.read.denied = 1'b0;
 // Mutation: rtl/hca/receive_engine.sv | assign appends = says_q.read && reader_q.active && | assign appends = reader_q.active &&
+// Mutation: rtl/hca/lowest_bit.sv | group = groups & ~(later << 8); | group = groups & ~(later << 16);
+// Mutation: rtl/hca/lowest_bit.sv | number_o[4] = ((group & 64'hffff_0000_ffff_0000) != 64'd0); | number_o[4] = ((group & 64'hffff_0000_0000_0000) != 64'd0);
 // Mutation: rtl/hca/receive_engine.sv | members_d = members_q & ~lowest; | members_d = '0;
 // Mutation: rtl/hca/receive_engine.sv | other_destination = {16'd0, quarters_q[1:0] - 2'd1, member}; | other_destination = {16'd0, quarters_q[1:0], member};
 // Mutation: rtl/hca/receive_engine.sv | assign finished = remaining ? receive_engine_pkg::Member : | assign finished = (remaining && lonely) ? receive_engine_pkg::Member :

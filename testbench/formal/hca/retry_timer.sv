@@ -41,7 +41,7 @@ module retry_timer_proof (
   end
   always @* if (!known_q) assume (!rst_ni);
 
-  // Who is served in each cycle of a tick: every sixteenth queue pair, the highest number first.
+  // Queue pair of each cycle of a tick: every sixteenth one, the highest number first.
   logic       ends;
   logic [7:0] served;
   assign ends = (past_cycles_q[2:0] == 3'd7);

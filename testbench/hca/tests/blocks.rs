@@ -5,12 +5,12 @@ use hca::completion::{self, Completion};
 use hca::events::{self, Events};
 use hca::host_dma::{self, HostDma};
 use hca::host_port::{self, HostPort};
-use hca::line::{self, Line};
 use hca::link::link_receive::LinkReceive;
 use hca::link::link_transmit::{self, LinkTransmit};
 use hca::receive_engine::ReceiveEngine;
 use hca::retry_timer::{self, RetryTimer};
 use hca::scheduler::{self, Scheduler};
+use hca::search::{self, Search};
 use hca::send_engine::SendEngine;
 
 use testbench_hca::stimulus::{link_pins, receive_pins, send_pins};
@@ -41,26 +41,11 @@ fn events_match_their_rtl_on_every_cycle() {
 }
 
 #[test]
-fn line_matches_its_rtl_on_every_cycle() {
-    // The line fills in one half of the cycles and drains in the other; a reset empties it.
-    let (mut cycle, mut waiting) = (0, 0);
-    walk::<Line>("line", 200_000, |stimulus, out| {
-        cycle += 1;
-        let fills = cycle / 2_048 % 2 == 0;
-        let leaves = out.ready && stimulus.one_in(if fills { 8 } else { 2 });
-        let joins = waiting < 256 && stimulus.one_in(if fills { 2 } else { 8 });
-        waiting = if out == &line::Out::default() { 0 } else { waiting - i32::from(leaves) };
-        waiting += i32::from(joins);
-        line::In { joins, leaves, ..stimulus.pins() }
-    });
-}
-
-#[test]
 fn scheduler_matches_its_rtl_and_walks_every_arc() {
     let mut cycle = 0;
     walk::<Scheduler>("scheduler", 200_000, |stimulus, _| {
         let pins: scheduler::In = stimulus.pins();
-        // Lines fill while no engine runs, and drain again.
+        // Work comes while no engine runs, and is done again.
         cycle += 1;
         let rests = cycle / 4_096 % 2 == 0;
         let mut comes = || stimulus.one_in(if rests { 2 } else { 16 });
@@ -74,6 +59,16 @@ fn scheduler_matches_its_rtl_and_walks_every_arc() {
             enable: !stimulus.one_in(8) && !rests,
             ..pins
         }
+    });
+}
+
+#[test]
+fn search_matches_its_rtl_and_walks_every_arc() {
+    walk::<Search>("search", 200_000, |stimulus, out| {
+        let pins: search::In = stimulus.pins();
+        // Few queue pairs have work.
+        let work = (0..stimulus.below(4)).map(|_| stimulus.below(256) as u8).collect();
+        search::In { work, gains: stimulus.one_in(8), serves: out.ready && stimulus.one_in(2), ..pins }
     });
 }
 

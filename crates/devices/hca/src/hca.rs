@@ -159,7 +159,7 @@ impl Device for Hca {
             return Quiet::Busy;
         }
         let engines = if self.waits_for_bus() {
-            Quiet::UntilInput
+            self.scheduler.in_turn()
         } else if host.enable && self.link_receive.outputs().waiting {
             Quiet::Busy
         } else {

@@ -15,6 +15,18 @@ impl Numbers {
         self.0
     }
 
+    /// Which of the 16 numbers of a group are there, a bit each; the group is bits 7:4 of its numbers.
+    #[inline(always)]
+    pub const fn group(&self, group: u8) -> u16 {
+        (self.0[group as usize / 4] >> (group % 4 * 16)) as u16
+    }
+
+    /// Groups of which a number is there, a bit each.
+    #[inline]
+    pub fn groups(&self) -> u16 {
+        (0..16).map(|group| u16::from(self.group(group) != 0) << group).sum()
+    }
+
     /// Whether the set has no number.
     #[inline(always)]
     pub const fn is_empty(&self) -> bool {
@@ -71,6 +83,10 @@ mod tests {
             let mut set: Numbers = [3, 200].into_iter().collect();
             set.set(number, true);
             assert!((0..=u8::MAX).all(|other| set.has(other) == [3, 200, number].contains(&other)));
+            for group in 0..16 {
+                let there = (0..16).map(|low| u16::from(set.has(group << 4 | low)) << low).sum::<u16>();
+                assert_eq!((set.group(group), set.groups() >> group & 1 == 1), (there, there != 0));
+            }
             let mut words = [0; 5];
             set.put(&mut words, 17, Numbers::WIDTH);
             assert_eq!(Numbers::take(&words, 17, Numbers::WIDTH), set);

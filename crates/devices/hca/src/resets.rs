@@ -10,12 +10,12 @@ use crate::completion::Completion;
 use crate::events::Events;
 use crate::host_dma::HostDma;
 use crate::host_port::HostPort;
-use crate::line::Line;
 use crate::link::link_receive::LinkReceive;
 use crate::link::link_transmit::LinkTransmit;
 use crate::receive_engine::ReceiveEngine;
 use crate::retry_timer::RetryTimer;
 use crate::scheduler::Scheduler;
+use crate::search::Search;
 use crate::send_engine::SendEngine;
 
 #[test]
@@ -26,12 +26,12 @@ fn block_after_a_reset_is_one_that_is_new() {
     Events;
     HostDma;
     HostPort;
-    Line;
     LinkReceive;
     LinkTransmit;
     ReceiveEngine;
     RetryTimer;
     Scheduler;
+    Search;
     SendEngine;
     };
     assert_eq!(reset, blocks(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src")));

@@ -1,14 +1,13 @@
 //! Scheduler: runs one engine at a time, which uses the contexts and the bus.
 //!
-//! Commands have priority. Then arrived packets alternate with send queues that have work. These wait in three
-//! lines, those whose doorbell was rung, those that an engine or a command gives work, and those whose deadline is
-//! to be checked; the lines are served in turn, a packet each time. All engines share one PCI bus, so running
-//! several at a time would gain nothing and make accesses to rows race (decision 0060).
+//! Commands have priority. Then arrived packets alternate with send queues that have work; these are served
+//! round-robin, a packet each. The next one is looked for while another one has its turn (decision 0107). All engines
+//! share one PCI bus, so running several at a time would gain nothing and make accesses to rows race (decision 0060).
 
 use hdl::{Bundle, Clocked, Item, Package, Probe, Quiet, Role, StateMachine, Visitor};
 
-use crate::line::{self, Line};
 use crate::numbers::Numbers;
+use crate::search::{self, Search};
 
 hdl::fsm! {
     /// Scheduler.
@@ -40,7 +39,9 @@ hdl::bundle! {
         refills: bool,
         /// Queue pair of the doorbell.
         rung: u8,
-        /// An engine or a command gives the send queue of `pair` work.
+        /// The send queue that is served has more work; with `done`.
+        again: bool,
+        /// The receive engine or a command gives the send queue of `pair` work. It counts a cycle later, as all of `pair`.
         wakes: bool,
         /// `pair` enters the error state; its WQEs are to be flushed.
         breaks: bool,
@@ -82,12 +83,22 @@ hdl::bundle! {
     pub struct Registers in scheduler_pkg {
         /// Engine that runs.
         state: State,
-        /// Queue pairs that wait in a line.
-        waiting: Numbers,
+        /// The doorbell of the receive queue of `refilled` was rung in the error state.
+        refills: bool,
+        /// Queue pair of the latest such doorbell.
+        refilled: u8,
+        /// The send queue of `told` got work in the cycle before.
+        wakes: bool,
+        /// `told` entered the error state in the cycle before.
+        breaks: bool,
+        /// `told` was set up anew in the cycle before.
+        mends: bool,
+        /// Queue pair of the latest of these events.
+        told: u8,
+        /// Send queues that may have work.
+        work: Numbers,
         /// Queue pairs in the error state; the send engine flushes both of their queues.
         broken: Numbers,
-        /// Line that was served last: 0 for doorbells, 1 for work, 2 for deadlines.
-        line: u8 : 2,
         /// Queue pair whose send queue is served, or was served last.
         pair: u8,
         /// The receive engine ran last.
@@ -95,17 +106,13 @@ hdl::bundle! {
     }
 }
 
-/// The scheduler.
+/// Scheduler of a round over all queue pairs.
 #[derive(Clone, Debug, Default)]
 pub struct Scheduler {
-    /// Registers except the lines.
+    /// Registers except those of the search.
     pub q: Registers,
-    /// Queue pairs whose doorbell was rung.
-    pub bells: Line,
-    /// Queue pairs that an engine or a command gave work.
-    pub turns: Line,
-    /// Queue pairs whose deadline is to be checked.
-    pub deadlines: Line,
+    /// Search for the next send queue with work.
+    pub search: Search,
 }
 
 /// Generated package.
@@ -128,57 +135,70 @@ impl Clocked for Scheduler {
 
     #[inline(always)]
     fn tick(&mut self, pins: &In) {
-        let lines = [self.bells.outputs(), self.turns.outputs(), self.deadlines.outputs()];
-        let first = self.q.first(lines.map(|line| line.ready));
         let q = self.q;
-        self.q.next_turn(&q, pins, first.map(|line| (line, lines[usize::from(line)].front)));
-        let served = (q.state == State::Idle && self.q.state == State::Send).then_some(self.q.line);
-        self.join(&q, pins, served);
+        let search = self.search.outputs();
+        self.q.next(pins, &search);
+        let serves = q.state == State::Idle && self.q.state == State::Send;
+        let gains = q.gains(pins);
+        let first = gains.into_iter().find(|(gains, _)| *gains);
+        self.search.tick(&search::In {
+            work: q.work,
+            last: q.pair,
+            gains: first.is_some(),
+            gainer: first.unwrap_or(gains[gains.len() - 1]).1,
+            serves,
+        });
+        if serves {
+            self.q.work.set(search.front, false);
+        }
+        // Work that comes in the cycle in which its queue gets a turn is for another turn.
+        for (_, pair) in gains.into_iter().filter(|(gains, _)| *gains) {
+            self.q.work.set(pair, true);
+        }
+        self.q.next_told(&q, pins);
     }
 
     fn reset(&mut self) {
-        self.q = Registers::default();
-        self.bells.reset();
-        self.turns.reset();
-        self.deadlines.reset();
+        *self = Self::default();
     }
 
     #[inline]
     fn quiescent(&self) -> Quiet {
-        if self.q.state == State::Idle && self.q.waiting.is_empty() { Quiet::UntilInput } else { Quiet::Busy }
+        let rests = self.q.state == State::Idle && self.q.work.is_empty();
+        if rests { self.in_turn() } else { Quiet::Busy }
+    }
+}
+
+impl Scheduler {
+    /// Whether nothing changes while an engine has its turn: the next queue pair is known, if one has work.
+    #[inline]
+    pub(crate) fn in_turn(&self) -> Quiet {
+        let q = &self.q;
+        let told = q.refills || q.wakes || q.breaks || q.mends;
+        let known = self.search.ready || q.work.is_empty();
+        if known && !told { self.search.quiescent() } else { Quiet::Busy }
     }
 }
 
 impl Registers {
-    /// The line to serve: the next one in turn in which a queue pair is in front.
     #[inline(always)]
-    fn first(&self, ready: [bool; 3]) -> Option<u8> {
-        let order: [u8; 3] = match self.line {
-            0 => [1, 2, 0],
-            1 => [2, 0, 1],
-            _ => [0, 1, 2],
-        };
-        order.into_iter().find(|line| ready[usize::from(*line)])
-    }
-
-    /// State, and the queue pair in front of the line to serve.
-    #[inline(always)]
-    fn next_turn(&mut self, q: &Self, pins: &In, first: Option<(u8, u8)>) {
+    fn next(&mut self, pins: &In, search: &search::Out) {
         use State::*;
+        let q = *self;
         let d = self;
-        let sends = first.filter(|_| pins.enable && pins.free);
+        let sends = pins.enable && pins.free && search.ready;
         let receives = pins.enable && pins.packet;
         match q.state {
             // Idle: packets and send queues alternate.
             Idle => {
                 if pins.command {
                     d.state = Command;
-                } else if receives && !(sends.is_some() && q.received) {
+                } else if receives && !(sends && q.received) {
                     d.received = true;
                     d.state = Receive;
-                } else if let Some((line, pair)) = sends {
+                } else if sends {
                     d.received = false;
-                    (d.line, d.pair) = (line, pair);
+                    d.pair = search.front;
                     d.state = Send;
                 }
             }
@@ -189,37 +209,34 @@ impl Registers {
             }
         }
     }
-}
 
-impl Scheduler {
-    /// Queue pairs with new work join their lines, and the one that is served leaves its line. None is in two places.
+    /// Queue pairs that get work in this cycle, the one that may be in front at once first.
     #[inline(always)]
-    fn join(&mut self, q: &Registers, pins: &In, served: Option<u8>) {
-        let d = &mut self.q;
-        if served.is_some() {
-            d.waiting.set(d.pair, false);
+    fn gains(&self, pins: &In) -> [(bool, u8); 5] {
+        let again = self.state == State::Send && pins.done && pins.again;
+        [
+            (pins.rings && !pins.refills, pins.rung),
+            (again, self.pair),
+            (self.wakes || self.breaks, self.told),
+            (self.refills, self.refilled),
+            (pins.due, pins.late),
+        ]
+    }
+
+    /// What counts a cycle later.
+    #[inline(always)]
+    fn next_told(&mut self, q: &Self, pins: &In) {
+        let d = self;
+        d.refills = pins.rings && pins.refills && q.broken.has(pins.rung);
+        if d.refills {
+            d.refilled = pins.rung;
         }
-        let rings = pins.rings && (!pins.refills || q.broken.has(pins.rung)) && !d.waiting.has(pins.rung);
-        if rings {
-            d.waiting.set(pins.rung, true);
+        (d.wakes, d.breaks, d.mends) = (pins.wakes, pins.breaks, pins.mends);
+        if pins.wakes || pins.breaks || pins.mends {
+            d.told = pins.pair;
         }
-        let wakes = (pins.wakes || pins.breaks) && !d.waiting.has(pins.pair);
-        if wakes {
-            d.waiting.set(pins.pair, true);
-        }
-        let due = pins.due && !d.waiting.has(pins.late);
-        if due {
-            d.waiting.set(pins.late, true);
-        }
-        if pins.breaks || pins.mends {
-            d.broken.set(pins.pair, pins.breaks);
-        }
-        for (line, number, joins, pair) in [
-            (&mut self.bells, 0, rings, pins.rung),
-            (&mut self.turns, 1, wakes, pins.pair),
-            (&mut self.deadlines, 2, due, pins.late),
-        ] {
-            line.tick(&line::In { joins, pair, leaves: served == Some(number) });
+        if q.breaks || q.mends {
+            d.broken.set(q.told, q.breaks);
         }
     }
 }
@@ -228,9 +245,7 @@ impl Probe for Scheduler {
     #[inline(always)]
     fn probe(&self, visitor: &mut impl Visitor) {
         visitor.registers(&self.q);
-        visitor.block("bells", &self.bells);
-        visitor.block("turns", &self.turns);
-        visitor.block("deadlines", &self.deadlines);
+        visitor.block("search", &self.search);
         visitor.pins(Role::Outputs, || self.outputs());
     }
 }

@@ -22,7 +22,7 @@ pub const PACKAGES: &[&Package] = &[
     &crate::protocol::responder::PACKAGE,
     &crate::events::PACKAGE,
     &crate::retry_timer::PACKAGE,
-    &crate::line::PACKAGE,
+    &crate::search::PACKAGE,
     &crate::scheduler::PACKAGE,
     &crate::command::PACKAGE,
     &crate::host_port::PACKAGE,

@@ -177,7 +177,7 @@ mod tests {
             there.map(|file| format!("{FOLDER}/{}", file.unwrap().file_name().to_str().unwrap())).collect();
         assert_eq!(there, all);
         // Every state machine that lockstep covers, and the two of the protocol.
-        assert_eq!(drawings().len(), 52);
+        assert_eq!(drawings().len(), 53);
     }
 
     #[test]

@@ -202,11 +202,11 @@ impl Wires {
         }
     }
 
-    /// Whether the queue pair of the engine or command that runs may have work for its send queue.
+    /// Whether the receive engine or a command may give the send queue of its queue pair work.
     #[inline(always)]
     fn wakes(&self) -> bool {
         let changes = self.command.attributes_write && !self.command.receive_reset;
-        self.send.done && self.send.again || self.receive.post || changes
+        self.receive.post || changes
     }
 
     /// Whether it enters the error state.
@@ -224,6 +224,7 @@ impl Wires {
             rings: self.host.bell_write && self.host.bell < SHARED_BELLS,
             refills: self.host.bell >= RECEIVE_BELLS,
             rung: self.host.bell as u8,
+            again: self.send.again,
             wakes: self.wakes(),
             breaks: self.breaks(),
             mends: self.command.receive_reset,

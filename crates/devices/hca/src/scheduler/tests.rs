@@ -1,12 +1,14 @@
 //! Tests of the scheduler.
 
 use super::*;
+use crate::contexts::PAIRS;
 
 const READY: In = In {
     enable: true,
     rings: false,
     refills: false,
     rung: 0,
+    again: false,
     wakes: false,
     breaks: false,
     mends: false,
@@ -18,7 +20,7 @@ const READY: In = In {
     free: true,
     done: false,
 };
-/// The adapter is stopped: queue pairs join lines and none is served.
+/// The adapter is stopped: queue pairs get work and none is served.
 const STOPPED: In = In { enable: false, ..READY };
 
 fn ring(rung: u8) -> In {
@@ -33,10 +35,10 @@ fn due(late: u8) -> In {
     In { due: true, late, ..STOPPED }
 }
 
-/// A scheduler to which these pins have come, one after the other.
+/// A scheduler to which these pins have come, one after the other, and a cycle in which the last of them count.
 fn after(pins: &[In]) -> Scheduler {
     let mut scheduler = Scheduler::default();
-    pins.iter().for_each(|pins| scheduler.tick(pins));
+    pins.iter().chain([&STOPPED]).for_each(|pins| scheduler.tick(pins));
     scheduler
 }
 
@@ -50,7 +52,7 @@ fn served(mut scheduler: Scheduler) -> Vec<u8> {
             served.push(scheduler.outputs().pair);
         }
     }
-    assert!(scheduler.q.waiting.is_empty() && scheduler.q.state == State::Idle);
+    assert!(scheduler.q.work.is_empty() && scheduler.q.state == State::Idle && !scheduler.search.ready);
     served
 }
 
@@ -69,7 +71,7 @@ fn command_goes_first_also_while_the_adapter_is_stopped() {
 
 #[test]
 fn packets_and_send_queues_take_turns() {
-    let pins = In { packet: true, done: true, wakes: true, pair: 9, ..READY };
+    let pins = In { packet: true, done: true, again: true, ..READY };
     let mut scheduler = after(&[wake(9)]);
     for _ in 0..3 {
         scheduler.tick(&pins);
@@ -79,6 +81,8 @@ fn packets_and_send_queues_take_turns() {
         let out = scheduler.outputs();
         assert!(out.send && !out.receive && !out.command);
         assert_eq!(out.pair, 9);
+        // A turn is longer than a search.
+        (0..3).for_each(|_| scheduler.tick(&In { done: false, ..pins }));
         scheduler.tick(&pins);
     }
     // If one of them has no work, the other one runs again.
@@ -95,30 +99,46 @@ fn packets_and_send_queues_take_turns() {
 }
 
 #[test]
-fn each_queue_pair_is_served_once_in_the_order_of_its_line() {
+fn send_queues_go_round() {
     for source in [ring, wake, due] {
-        let order: Vec<u8> = (0..=u8::MAX).map(|number| number.wrapping_mul(77) ^ 0x35).collect();
-        let pins: Vec<In> = order.iter().chain(&order).map(|&pair| source(pair)).collect();
-        assert_eq!(served(after(&pins)), order);
+        for first in [0, 1, 15, 16, 100, 254, 255] {
+            let others = [0, 3, 17, 30, 31, 99, 101, 128, 255];
+            let pins: Vec<In> = [first].into_iter().chain(others).map(source).collect();
+            let mut expected: Vec<u8> = others.into_iter().filter(|pair| *pair != first).collect();
+            expected.sort_by_key(|pair| pair.wrapping_sub(first));
+            expected.insert(0, first);
+            assert_eq!(served(after(&pins)), expected);
+        }
     }
+    let all: Vec<In> = PAIRS.map(ring).collect();
+    assert_eq!(served(after(&all)), PAIRS.collect::<Vec<_>>());
 }
 
 #[test]
-fn lines_are_served_in_turn() {
-    let pins: Vec<In> = (0..4).flat_map(|i| [ring(i), wake(16 + i), due(32 + i)]).collect();
-    // The line of doorbells counts as the last one served at first.
-    let expected = [16, 32, 0, 17, 33, 1, 18, 34, 2, 19, 35, 3];
-    assert_eq!(served(after(&pins)), expected);
-    assert_eq!(served(after(&[ring(5), ring(6), due(7)])), [7, 5, 6]);
+fn first_queue_with_work_is_in_front_a_cycle_later() {
+    let all = In { rings: true, rung: 200, wakes: true, pair: 3, due: true, late: 77, ..STOPPED };
+    // What an engine or a command tells counts a cycle later.
+    for (pins, cycles, front) in [(all, 1, 200), (wake(3), 2, 3), (due(77), 1, 77)] {
+        let mut scheduler = Scheduler::default();
+        scheduler.tick(&pins);
+        assert_eq!(scheduler.search.ready, cycles == 1);
+        scheduler.tick(&STOPPED);
+        assert!(scheduler.search.ready && scheduler.search.front == front);
+    }
+    assert_eq!(served(after(&[all])), [200, 3, 77]);
+    // While another one has its turn, the next one is found in three cycles.
+    let mut scheduler = after(&[ring(5), ring(250)]);
+    scheduler.tick(&READY);
+    assert_eq!((scheduler.q.state, scheduler.q.pair, scheduler.search.ready), (State::Send, 5, false));
+    (0..3).for_each(|_| scheduler.tick(&READY));
+    assert_eq!((scheduler.q.state, scheduler.search.ready, scheduler.search.front), (State::Send, true, 250));
 }
 
 #[test]
-fn queue_pair_waits_in_one_line_only() {
+fn queue_with_work_from_several_sources_has_one_turn() {
     let all = In { rings: true, rung: 3, wakes: true, pair: 3, due: true, late: 3, ..STOPPED };
     assert_eq!(served(after(&[all])), [3]);
     assert_eq!(served(after(&[ring(3), wake(3), due(3), ring(3)])), [3]);
-    let others = In { pair: 200, late: 201, ..all };
-    assert_eq!(served(after(&[others])), [200, 201, 3]);
 }
 
 #[test]
@@ -133,12 +153,12 @@ fn receive_queue_is_work_in_the_error_state_alone() {
     }
     let then = |pins: &[In]| {
         let mut scheduler = broken.clone();
-        pins.iter().for_each(|pins| scheduler.tick(pins));
+        pins.iter().chain([&STOPPED]).for_each(|pins| scheduler.tick(pins));
         served(scheduler)
     };
     assert_eq!(then(&[refill(4), refill(3)]), [4]);
     // A queue pair that is set up anew works; one that breaks in the same cycle does not.
-    assert_eq!(then(&[of_pair(false, true, 4), refill(4), refill(5)]), [5]);
+    assert_eq!(then(&[of_pair(false, true, 4), STOPPED, refill(4), refill(5)]), [5]);
     assert_eq!(then(&[of_pair(true, true, 4), refill(4)]), [4]);
 }
 
@@ -151,7 +171,7 @@ fn turn_lasts_until_it_is_done() {
     }
     scheduler.tick(&In { done: true, ..READY });
     assert_eq!(scheduler.q.state, State::Idle);
-    assert_eq!(served(scheduler), [2, 3, 1]);
+    assert_eq!(served(scheduler), [1, 2, 3]);
 }
 
 #[test]
