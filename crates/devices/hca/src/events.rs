@@ -101,9 +101,9 @@ impl Clocked for Events {
 
     #[inline(always)]
     fn tick(&mut self, pins: &In) {
-        let q = *self;
-        let wakes = pins.completed && q.armed.has(pins.ring);
-        self.causes = q.causes & !pins.clear | pins.raise | if wakes { cause::COMPLETION } else { 0 };
+        let wakes = pins.completed && self.armed.has(pins.ring);
+        self.request = self.causes & pins.enable != 0;
+        self.causes = self.causes & !pins.clear | pins.raise | if wakes { cause::COMPLETION } else { 0 };
         // A host that arms a queue in the cycle of a CQE may have polled before it came: the queue stays
         // armed.
         if wakes {
@@ -112,7 +112,6 @@ impl Clocked for Events {
         if pins.arm {
             self.armed.set(pins.armed, true);
         }
-        self.request = q.causes & pins.enable != 0;
     }
 
     fn reset(&mut self) {

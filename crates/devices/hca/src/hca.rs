@@ -141,7 +141,9 @@ impl Device for Hca {
         self.receive_engine.tick_if(scheduler.receive, || wires.receive_engine_inputs());
         self.completion.tick_if(wires.completes(), || wires.completion_inputs(pins));
         self.host_dma.tick_if(wires.copies(), || wires.host_dma_inputs(pins));
-        self.retry_timer.tick_if(send.done, || wires.retry_timer_inputs());
+        if send.done || !self.retry_timer.rests() {
+            self.retry_timer.tick(&wires.retry_timer_inputs());
+        }
         self.link_transmit.tick_if(send.launch, || wires.link_transmit_inputs(pins));
         let link_moves = pins.link.valid || receive.done;
         self.link_receive.tick_if(link_moves, || wires.link_receive_inputs(pins));

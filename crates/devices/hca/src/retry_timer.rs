@@ -67,17 +67,16 @@ impl Clocked for RetryTimer {
 
     #[inline(always)]
     fn tick(&mut self, pins: &In) {
-        let q = *self;
-        if !q.active.is_empty() {
-            self.cycles = Self::WIDTHS.cycles.wrap(q.cycles + 1);
-            if q.cycles == LAST {
-                self.now = q.now.wrapping_add(1);
-            }
-        }
-        let part = q.pair_of(q.cycles);
-        self.due = q.cycles % PART == PART - 1 && q.active.has(part);
+        let part = self.pair_of(self.cycles);
+        self.due = self.cycles % PART == PART - 1 && self.active.has(part);
         if self.due {
             self.late = part;
+        }
+        if !self.active.is_empty() {
+            if self.cycles == LAST {
+                self.now = self.now.wrapping_add(1);
+            }
+            self.cycles = Self::WIDTHS.cycles.wrap(self.cycles + 1);
         }
         if pins.turn {
             self.active.set(pins.pair, pins.active);
@@ -90,13 +89,11 @@ impl Clocked for RetryTimer {
 
     #[inline]
     fn quiescent(&self) -> Quiet {
-        if self.due {
-            return Quiet::Busy;
-        }
-        if self.active.is_empty() {
+        if self.rests() {
             return Quiet::UntilInput;
         }
         match self.next_due() - self.cycles {
+            _ if self.due => Quiet::Busy,
             0 => Quiet::Busy,
             left => Quiet::For(left.into()),
         }
@@ -109,6 +106,12 @@ const PART: u8 = 8;
 const LAST: u8 = 0x7f;
 
 impl RetryTimer {
+    /// Whether no request is outstanding, and none was due in the cycle before.
+    #[inline(always)]
+    pub(crate) fn rests(&self) -> bool {
+        self.active.is_empty() && !self.due
+    }
+
     /// Queue pair of a cycle of this tick.
     #[inline(always)]
     fn pair_of(&self, cycle: u8) -> u8 {

@@ -135,19 +135,18 @@ impl Clocked for Scheduler {
 
     #[inline(always)]
     fn tick(&mut self, pins: &In) {
-        let q = self.q;
-        let search = self.search.outputs();
-        self.q.next(pins, &search);
-        let serves = q.state == State::Idle && self.q.state == State::Send;
-        let gains = q.gains(pins);
+        let gains = self.q.gains(pins);
         let first = gains.into_iter().find(|(gains, _)| *gains);
-        self.search.tick(&search::In {
-            work: q.work,
-            last: q.pair,
-            gains: first.is_some(),
-            gainer: first.unwrap_or(gains[gains.len() - 1]).1,
-            serves,
-        });
+        let refills = pins.rings && pins.refills && self.q.broken.has(pins.rung);
+        let search = self.search.outputs();
+        let last = self.q.pair;
+        let was = self.q.state;
+        self.q.next(pins, &search);
+        let serves = was == State::Idle && self.q.state == State::Send;
+        if serves || first.is_some() || self.in_turn() == Quiet::Busy {
+            let gainer = first.unwrap_or(gains[gains.len() - 1]).1;
+            self.search.tick(&search::In { work: self.q.work, last, gains: first.is_some(), gainer, serves });
+        }
         if serves {
             self.q.work.set(search.front, false);
         }
@@ -155,7 +154,7 @@ impl Clocked for Scheduler {
         for (_, pair) in gains.into_iter().filter(|(gains, _)| *gains) {
             self.q.work.set(pair, true);
         }
-        self.q.next_told(&q, pins);
+        self.q.next_told(pins, refills);
     }
 
     fn reset(&mut self) {
@@ -223,20 +222,20 @@ impl Registers {
         ]
     }
 
-    /// What counts a cycle later.
+    /// What counts a cycle later; `refills` says that a doorbell does.
     #[inline(always)]
-    fn next_told(&mut self, q: &Self, pins: &In) {
+    fn next_told(&mut self, pins: &In, refills: bool) {
         let d = self;
-        d.refills = pins.rings && pins.refills && q.broken.has(pins.rung);
-        if d.refills {
+        if d.breaks || d.mends {
+            d.broken.set(d.told, d.breaks);
+        }
+        d.refills = refills;
+        if refills {
             d.refilled = pins.rung;
         }
         (d.wakes, d.breaks, d.mends) = (pins.wakes, pins.breaks, pins.mends);
         if pins.wakes || pins.breaks || pins.mends {
             d.told = pins.pair;
-        }
-        if q.breaks || q.mends {
-            d.broken.set(q.told, q.breaks);
         }
     }
 }
