@@ -45,7 +45,7 @@ module scheduler #(
   assign serves = (state_q == scheduler_pkg::Idle) && !pins_i.command && sends &&
                   !(receives && !received_q);
 
-  // Who gets work in this cycle. What counts a cycle later is not needed sooner, and comes late.
+  // Sources of work. The inputs that count a cycle later come late in theirs.
   logic rings;
   logic again;
   logic wakes;

@@ -106,7 +106,7 @@ module search #(
     end
   end
 
-  // Who is in front has been found.
+  // A queue pair is in front only when the search is over.
 `ifndef SYNTHESIS
   always @(posedge clk_i) begin
     if (rst_ni) begin

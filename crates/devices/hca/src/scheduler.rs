@@ -222,7 +222,7 @@ impl Registers {
         ]
     }
 
-    /// What counts a cycle later; `refills` says that a doorbell does.
+    /// Keeps what counts a cycle later; `refills` says that a doorbell does.
     #[inline(always)]
     fn next_told(&mut self, pins: &In, refills: bool) {
         let d = self;

@@ -117,7 +117,7 @@ fn send_queues_go_round() {
 #[test]
 fn first_queue_with_work_is_in_front_a_cycle_later() {
     let all = In { rings: true, rung: 200, wakes: true, pair: 3, due: true, late: 77, ..STOPPED };
-    // What an engine or a command tells counts a cycle later.
+    // The work of an engine or a command counts a cycle later.
     for (pins, cycles, front) in [(all, 1, 200), (wake(3), 2, 3), (due(77), 1, 77)] {
         let mut scheduler = Scheduler::default();
         scheduler.tick(&pins);
