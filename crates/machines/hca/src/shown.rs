@@ -10,6 +10,7 @@ pub const SHOWN: &[Pick] = &[
         signals: &[
             ("command", &["state"]),
             ("scheduler", &["state"]),
+            ("scheduler.search", &["state"]),
             ("send_engine", &["state"]),
             ("host_dma", &["state"]),
             ("link_transmit", &["state"]),
