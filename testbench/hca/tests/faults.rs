@@ -4,7 +4,9 @@ use cosim::Stimulus;
 use hca::link::{link_receive, link_transmit};
 use hca::protocol::{requester, responder};
 use hca::traffic::Traffic;
-use hca::{command, completion, events, host_dma, host_port, key_check, pins, retry_timer, scheduler};
+use hca::{
+    command, completion, events, host_dma, host_port, key_check, pins, retry_timer, scheduler, search,
+};
 use hdl::{Bundle, Edges};
 
 use testbench_hca::stimulus::{link_pins, receive_pins, send_pins};
@@ -42,6 +44,7 @@ fn fires(module: &str, fault: &str) -> Option<String> {
             pins
         }),
         "events" => any::<events::In, events::Out>(fault, clock),
+        "search" => any::<search::In, search::Out>(fault, clock),
         "scheduler" => any::<scheduler::In, scheduler::Out>(fault, clock),
         "command" => any::<command::In, command::Out>(fault, clock),
         "retry_timer" => any::<retry_timer::In, retry_timer::Out>(fault, clock),
