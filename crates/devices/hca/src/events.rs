@@ -106,7 +106,7 @@ impl Clocked for Events {
         self.causes = self.causes & !pins.clear | pins.raise | if wakes { cause::COMPLETION } else { 0 };
         // A host that arms a queue in the cycle of a CQE may have polled before it came: the queue stays
         // armed.
-        if wakes {
+        if pins.completed {
             self.armed.set(pins.ring, false);
         }
         if pins.arm {

@@ -93,9 +93,8 @@ impl Clocked for RetryTimer {
             return Quiet::UntilInput;
         }
         match self.next_due() - self.cycles {
-            _ if self.due => Quiet::Busy,
-            0 => Quiet::Busy,
-            left => Quiet::For(left.into()),
+            left @ 1.. if !self.due => Quiet::For(left.into()),
+            _ => Quiet::Busy,
         }
     }
 }
@@ -121,8 +120,8 @@ impl RetryTimer {
     /// Next cycle of the tick in which a queue pair is due; the last one if none is.
     #[inline]
     fn next_due(&self) -> u8 {
-        let ends = (self.cycles | (PART - 1)..LAST).step_by(PART.into());
-        ends.into_iter().find(|&cycle| self.active.has(self.pair_of(cycle))).unwrap_or(LAST)
+        let mut ends = (self.cycles | (PART - 1)..LAST).step_by(PART.into());
+        ends.find(|&cycle| self.active.has(self.pair_of(cycle))).unwrap_or(LAST)
     }
 
     /// Skips edges of one tick while the block is quiescent.

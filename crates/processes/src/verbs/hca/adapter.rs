@@ -77,6 +77,7 @@ impl Adapter {
         let host = port.host();
         host.write_register(Register::Lid, verbs::lid(port.verbs().node()).into()).await;
         host.write_register(Register::InterruptEnable, CAUSES.into()).await;
+        // Rows of both are 0, so they are staged once.
         host.stage(Attributes::default()).await;
         for row in 0..QPS as u16 {
             host.command(Kind::Pair, row).await;
