@@ -14,6 +14,7 @@ module completion (
 );
 
   completion_pkg::state_e state_d, state_q;
+  logic [7:0]          ring_d, ring_q;
   context_pkg::queue_t row_d, row_q;
   logic [31:0]         address_d, address_q;
   logic                lap_d, lap_q;
@@ -22,6 +23,7 @@ module completion (
 
   assign pins_o.load = (state_q == completion_pkg::Load);
   assign pins_o.store = (state_q == completion_pkg::Store) || (state_q == completion_pkg::Lose);
+  assign pins_o.ring = ring_q;
   assign pins_o.row = row_q;
   assign pins_o.transfer.address = address_q;
   assign pins_o.transfer.offset = 13'd0;
@@ -46,6 +48,7 @@ module completion (
 
   always_comb begin
     state_d = state_q;
+    ring_d = ring_q;
     row_d = row_q;
     address_d = address_q;
     lap_d = lap_q;
@@ -75,6 +78,7 @@ module completion (
       completion_pkg::Load: state_d = completion_pkg::Look;
       // Look: the lap bit, which changes with every lap, shows the host which CQEs are new.
       completion_pkg::Look: begin
+        ring_d = pins_i.entry.ring;
         row_d = pins_i.row;
         address_d = pins_i.row.base + {11'd0, place, 5'd0};
         lap_d = ((pins_i.row.produced & size) == 16'd0);
@@ -102,13 +106,10 @@ module completion (
     endcase
   end
 
-  // The queue number selects the rows outside this block.
-  logic unused;
-  assign unused = &{1'b0, pins_i.entry.ring};
-
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       state_q <= completion_pkg::Idle;
+      ring_q <= '0;
       row_q <= '0;
       address_q <= '0;
       lap_q <= '0;
@@ -116,6 +117,7 @@ module completion (
       overflows_q <= '0;
     end else begin
       state_q <= state_d;
+      ring_q <= ring_d;
       row_q <= row_d;
       address_q <= address_d;
       lap_q <= lap_d;

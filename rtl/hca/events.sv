@@ -28,8 +28,8 @@ module events (
     // A host that arms a queue in the cycle of a CQE may have polled before it came: the queue
     // stays armed.
     armed_d = armed_q;
-    if (pins_i.completed) armed_d[pins_i.ring] = 1'b0;
-    if (pins_i.arm) armed_d[pins_i.armed] = 1'b1;
+    if (pins_i.completed) armed_d &= ~(256'd1 << pins_i.ring);
+    if (pins_i.arm) armed_d |= 256'd1 << pins_i.armed;
     request_d = ((causes_q & pins_i.enable) != 9'd0);
   end
 

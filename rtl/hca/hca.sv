@@ -126,7 +126,7 @@ module hca (
   logic [7:0] written_queue;
   assign commands = scheduler_out.command;
   assign written_pair = commands ? command_out.row[7:0] : pair;
-  assign written_queue = commands ? command_out.row[7:0] : entry.ring;
+  assign written_queue = commands ? command_out.row[7:0] : completion_out.ring;
 
   // Rows of queue pairs are read a cycle ahead: the number of the queue pair is there before its
   // engine or command asks for them. The row of a requester may have been written just before.
@@ -406,7 +406,7 @@ module hca (
   assign events_in.arm = host_out.arm;
   assign events_in.armed = host_out.bell[7:0];
   assign events_in.completed = completion_out.completed;
-  assign events_in.ring = entry.ring;
+  assign events_in.ring = completion_out.ring;
 
   events u_events (
       .clk_i,

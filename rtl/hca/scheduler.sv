@@ -105,17 +105,27 @@ module scheduler #(
     endcase
   end
 
+  // A bit for the queue pair of a number: one of 16 rows and one of 16 columns.
+  function automatic logic [Pairs-1:0] one(input logic [7:0] number);
+    logic [15:0] row;
+    logic [15:0] column;
+    row = 16'd1 << number[7:4];
+    column = 16'd1 << number[3:0];
+    for (int i = 0; i < Pairs; i++) one[i] = row[i/16] & column[i%16];
+  endfunction
+
   // Work that comes in the cycle in which its queue gets a turn is for another turn.
   always_comb begin
     work_d = work_q;
     broken_d = broken_q;
-    if (serves) work_d[search_out.front] = 1'b0;
-    if (rings) work_d[pins_i.rung] = 1'b1;
-    if (again) work_d[pair_q] = 1'b1;
-    if (wakes) work_d[told_q] = 1'b1;
-    if (refills_q) work_d[refilled_q] = 1'b1;
-    if (pins_i.due) work_d[pins_i.late] = 1'b1;
-    if (breaks_q || mends_q) broken_d[told_q] = breaks_q;
+    if (serves) work_d &= ~one(search_out.front);
+    if (rings) work_d |= one(pins_i.rung);
+    if (again) work_d |= one(pair_q);
+    if (wakes) work_d |= one(told_q);
+    if (refills_q) work_d |= one(refilled_q);
+    if (pins_i.due) work_d |= one(pins_i.late);
+    if (breaks_q || mends_q) broken_d &= ~one(told_q);
+    if (breaks_q) broken_d |= one(told_q);
   end
 
   always_ff @(posedge clk_i) begin

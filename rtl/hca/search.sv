@@ -29,24 +29,36 @@ module search #(
   assign pins_o.ready = ready_q;
   assign pins_o.front = front_q;
 
+  // Number of the lowest set bit of four; 0 without one.
+  function automatic logic [1:0] lowest_of_4(input logic [3:0] set);
+    lowest_of_4[1] = (set[3] || set[2]) && !set[1] && !set[0];
+    lowest_of_4[0] = ((set[3] && !set[2]) || set[1]) && !set[0];
+  endfunction
+
   // Number of the lowest set bit; 0 without one.
   function automatic logic [3:0] lowest(input logic [15:0] set);
-    logic [15:0] alone;
-    alone = set & (~set + 16'd1);
-    lowest = {
-      (alone & 16'hff00) != 16'd0,
-      (alone & 16'hf0f0) != 16'd0,
-      (alone & 16'hcccc) != 16'd0,
-      (alone & 16'haaaa) != 16'd0
-    };
+    logic [3:0] some;
+    logic [3:0] part;
+    for (int i = 0; i < 4; i++) some[i] = (set[4*i+:4] != 4'd0);
+    part = set[15:12];
+    if (some[2]) part = set[11:8];
+    if (some[1]) part = set[7:4];
+    if (some[0]) part = set[3:0];
+    lowest = {lowest_of_4(some), lowest_of_4(part)};
   endfunction
 
   logic [15:0]       last_group;
   logic [15:0]       next_group;
   logic [Groups-1:0] above;
-  assign last_group = pins_i.work[16*pins_i.last[7:4]+:16];
-  assign next_group = pins_i.work[16*group_q+:16];
-  assign above = groups_q & ({{(Groups - 1){1'b1}}, 1'b0} << pins_i.last[7:4]);
+  always_comb begin
+    last_group = '0;
+    next_group = '0;
+    for (int i = 0; i < Groups; i++) begin
+      if (pins_i.last[7:4] == 4'(i)) last_group |= pins_i.work[16*i+:16];
+      if (group_q == 4'(i)) next_group |= pins_i.work[16*i+:16];
+      above[i] = groups_q[i] && (pins_i.last[7:4] < 4'(i));
+    end
+  end
 
   always_comb begin
     state_d = state_q;

@@ -84,6 +84,7 @@ package completion_pkg;
       logic broken;
       logic valid;
     } row;
+    logic [7:0] ring;  // Completion queue of the row.
     logic store;  // Writes the row of the queue.
     logic load;  // Reads the row and the doorbell of the queue.
   } out_t;

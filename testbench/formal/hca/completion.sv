@@ -5,6 +5,7 @@
 // Mutation: rtl/hca/completion.sv | !pins_i.row.broken && | 1'b1 &&
 // Mutation: rtl/hca/completion.sv | row_d.broken = 1'b1; | row_d.broken = pins_i.row.broken;
 // Mutation: rtl/hca/completion.sv | row_d.produced = row_q.produced + 16'd1; | row_d.produced = row_q.produced + 16'd2;
+// Mutation: rtl/hca/completion.sv | ring_d = pins_i.entry.ring; | ring_d = 8'd0;
 // Mutation: rtl/hca/completion.sv | lap_d = ((pins_i.row.produced & size) == 16'd0); | lap_d = 1'b1;
 // Mutation: rtl/hca/completion.sv | default: word_d = {63'd0, lap_q}; | default: word_d = 64'd1;
 // Witness: NothingIsWrittenIntoABrokenQueue | rtl/hca/completion.sv | !pins_i.row.broken &&  | 
@@ -26,9 +27,10 @@ module completion_proof (
   machine #(.States(7), .Arcs(completion_pkg::StateArcs)) u_machine (.clk_i, .rst_ni,
       .state_i(state));
 
-  // Row and doorbell as read in `Look`.
+  // Number, row and doorbell as read in `Look`.
   logic known_q;
   logic past_rst_nq;
+  logic [7:0] ring_q;
   context_pkg::queue_t row_q;
   logic [15:0] bell_q;
   completion_pkg::in_t past_in_q;
@@ -42,6 +44,7 @@ module completion_proof (
     past_state_q <= state;
     past_overflows_q <= pins_o.overflows;
     if (state == completion_pkg::Look) begin
+      ring_q <= pins_i.entry.ring;
       row_q <= pins_i.row;
       bell_q <= pins_i.bell;
     end
@@ -77,7 +80,7 @@ module completion_proof (
           pins_o.row.produced == row_q.produced + 16'd1 && !pins_o.row.broken);
       if (pins_o.lost) LostCqeBreaksTheQueue: assert (!room && pins_o.row.broken &&
           pins_o.row.produced == row_q.produced);
-      if (pins_o.store) RestOfTheRowStays: assert (same == row_q);
+      if (pins_o.store) RestOfTheRowStays: assert (same == row_q && pins_o.ring == ring_q);
       if (past_rst_nq) LossesAreCounted: assert (pins_o.overflows == past_overflows_q + {15'd0,
           past_state_q == completion_pkg::Lose});
       if (past_rst_nq && past_in_q.read && past_in_q.word == 2'd3 &&
@@ -87,10 +90,11 @@ module completion_proof (
       // Invariants that carry the induction.
       if (state == completion_pkg::Copy || state == completion_pkg::Store) begin
         assert (room && !pins_o.row.broken && same == row_q && \u_completion.lap_q  == lap);
+        assert (pins_o.ring == ring_q);
       end
       if (state == completion_pkg::Copy) assert (pins_o.row == row_q);
       if (state == completion_pkg::Lose) assert (!room && same == row_q && pins_o.row.broken &&
-          pins_o.row.produced == row_q.produced);
+          pins_o.row.produced == row_q.produced && pins_o.ring == ring_q);
     end
   end
 

@@ -80,6 +80,8 @@ hdl::bundle! {
         load: bool,
         /// Writes the row of the queue.
         store: bool,
+        /// Completion queue of the row.
+        ring: u8,
         /// Row to write.
         row: Queue,
         /// Transfer of the CQE, for host DMA.
@@ -104,6 +106,8 @@ hdl::bundle! {
     pub struct Completion in completion_pkg {
         /// Step of the CQE; `Idle` between CQEs.
         state: State,
+        /// Completion queue.
+        ring: u8,
         /// Row of the completion queue.
         row: Queue,
         /// Byte address of the CQE in host memory.
@@ -140,6 +144,7 @@ impl Clocked for Completion {
         Out {
             load: q.state == Load,
             store: matches!(q.state, Store | Lose),
+            ring: q.ring,
             row: q.row,
             transfer: Transfer { address: q.address, offset: 0, bytes: CQE_BYTES, to_host: true },
             copy: q.state == Copy,
@@ -209,6 +214,7 @@ impl Completion {
             Load => d.state = Look,
             // Look: the lap bit, which changes with every lap, shows the host which CQEs are new.
             Look => {
+                d.ring = pins.entry.ring;
                 d.row = row;
                 d.address = row.base.wrapping_add(32 * u32::from(place));
                 d.lap = u32::from(row.produced) >> row.log & 1 == 0;

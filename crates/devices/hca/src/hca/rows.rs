@@ -105,7 +105,7 @@ impl Hca {
             if wires.command.queue_write {
                 Some((row & 0xff, Queue::take(&wires.staged(), 0, Queue::WIDTH)))
             } else {
-                wires.completion.store.then_some((entry.ring.into(), wires.completion.row))
+                wires.completion.store.then_some((wires.completion.ring.into(), wires.completion.row))
             },
         );
         let key_address = if wires.scheduler.send { wires.send.key } else { wires.receive.key };

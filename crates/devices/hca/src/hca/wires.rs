@@ -183,7 +183,7 @@ impl Wires {
             arm: self.host.arm,
             armed: self.host.bell as u8,
             completed: self.completion.completed,
-            ring: self.entry().ring,
+            ring: self.completion.ring,
         }
     }
 
