@@ -300,15 +300,9 @@ module hca (
       .wdata_i(new_group)
   );
 
-  // The key of a receive WQE is in its second word. That is the last one, so host DMA still holds
-  // it in the cycle before the engine reads the row; other keys are in the engine by then. Host
-  // DMA does not shift a WQE.
+  // A key is in its engine a cycle before the engine reads the row.
   logic [11:0] key_address;
-  logic [11:0] next_key;
-  logic        key_arrives;
   assign key_address = sending ? send_out.key : receive_out.key;
-  assign key_arrives = dma_out.memory_write && (dma_out.write_address[2:0] == 3'd1);
-  assign next_key = key_arrives ? dma_out.came[11:0] : key_address;
   ram #(
       .Width(context_pkg::AreaBits),
       .Depth(4096),
@@ -318,7 +312,7 @@ module hca (
       .rst_ni,
       .read_enable_i(send_out.key_load || receive_out.key_load),
       .read_address_i(key_address),
-      .next_address_i(next_key),
+      .next_address_i(key_address),
       .rdata_o(key),
       .write_enable_i(command_out.key_write),
       .write_address_i(command_out.row),
@@ -634,7 +628,7 @@ module hca (
   logic [7:0]  queue_ahead;
   logic [7:0]  pair_ahead;
   always @(posedge clk_i) begin
-    key_ahead <= next_key;
+    key_ahead <= key_address;
     queue_ahead <= entry.ring;
     pair_ahead <= pair;
     if (rst_ni) begin

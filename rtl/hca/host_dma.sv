@@ -56,7 +56,6 @@ module host_dma (
   assign pins_o.write = to_host_q;
   assign pins_o.address = {address_q[31:3], 3'd0};
   assign pins_o.wdata = word;
-  assign pins_o.came = came_q;
   assign pins_o.byte_enable = byte_enable_q;
   assign pins_o.read_address = offset_q[12:3];
   assign pins_o.memory_read = fetch || (take && !prime_q);

@@ -1047,11 +1047,11 @@ module receive_engine (
       // Fetch: a word of the WQE; layout.rs has the fields of send and receive WQEs.
       receive_engine_pkg::Fetch: begin
         if (pins_i.word_valid) begin
-          if (pins_i.place == (answer_q ? 3'd1 : 3'd0)) begin
+          if (pins_i.place == (answer_q ? 3'd2 : 3'd0)) l_key_d = pins_i.word[31:0];
+          if (pins_i.place == 3'd1) begin
             other_address = pins_i.word[31:0];
             other_length = pins_i.word[63:32];
           end
-          if (pins_i.place == (answer_q ? 3'd2 : 3'd1)) l_key_d = pins_i.word[31:0];
         end
       end
       receive_engine_pkg::Key: begin

@@ -61,8 +61,6 @@ package host_dma_pkg;
     // Valid bytes of the word, a bit each; the others are 0. Words for a packet are padded with
     // zeros.
     logic [7:0] byte_enable;
-    // Latest word of the source: `wdata` of a transfer whose ends are multiples of 8.
-    logic [63:0] came;
     logic [63:0] wdata;  // Word for the bus, or for the packet memory with `memory_write`.
     logic [31:0] address;  // To the bus: byte address, a multiple of 8.
     logic write;  // To the bus: the transfer writes host memory.

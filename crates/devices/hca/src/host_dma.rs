@@ -115,7 +115,6 @@ impl Clocked for HostDma {
             write: q.to_host,
             address: q.address & !7,
             wdata: q.word(),
-            came: q.came,
             byte_enable: q.byte_enable,
             read_address: q.offset >> 3,
             memory_read: q.state == Fetch || q.state == Take && !q.prime,

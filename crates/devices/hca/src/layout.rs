@@ -13,8 +13,8 @@
 //! | 5 | | Q_Key |
 //!
 //! Words 4 and 5 are so for datagrams; the attributes of a connected QP hold its destination. An atomic operation
-//! has the value to swap in or to add in word 4, and the value to compare in word 5. A **receive WQE** takes 16 bytes: word 0 has address and length like word 1 above, word 1 the l_key. A **CQE** takes 32
-//! bytes:
+//! has the value to swap in or to add in word 4, and the value to compare in word 5. A **receive WQE** takes 16 bytes:
+//! word 0 has the l_key in bits 31:0, word 1 address and length like word 1 above. A **CQE** takes 32 bytes:
 //!
 //! | Word | Bits 63:32 | 31:0 |
 //! |---|---|---|
@@ -96,6 +96,25 @@ impl SendWqe {
             fourth,
             fifth,
         ]
+    }
+}
+
+/// Fields of a WQE in a receive queue, 16 bytes in host memory.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ReceiveWqe {
+    /// Key of the area that holds the buffer. It is in the first word, so that the adapter can read its row a cycle
+    /// ahead (decision 0101).
+    pub l_key: u32,
+    /// Address of the buffer.
+    pub address: u32,
+    /// Length of the buffer in bytes.
+    pub length: u32,
+}
+
+impl ReceiveWqe {
+    /// The two words.
+    pub const fn words(&self) -> [u64; 2] {
+        [self.l_key as u64, (self.length as u64) << 32 | self.address as u64]
     }
 }
 

@@ -135,6 +135,10 @@ impl Clocked for Scheduler {
 
     #[inline(always)]
     fn tick(&mut self, pins: &In) {
+        let events = pins.rings | pins.due | pins.wakes | pins.breaks | pins.mends | pins.done;
+        if !events && self.q.state != State::Idle && self.in_turn() != Quiet::Busy {
+            return;
+        }
         let gains = self.q.gains(pins);
         let first = gains.into_iter().find(|(gains, _)| *gains);
         let refills = pins.rings && pins.refills && self.q.broken.has(pins.rung);

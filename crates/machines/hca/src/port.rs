@@ -6,7 +6,7 @@ use std::rc::Rc;
 use cluster::Duration;
 use hca::contexts::{Key, Kind};
 use hca::layout::SendWqe;
-use hca::layout::{GRH_BYTES, Operation, RECEIVE_WQE_BYTES, SEND_WQE_BYTES, Status};
+use hca::layout::{GRH_BYTES, Operation, RECEIVE_WQE_BYTES, ReceiveWqe, SEND_WQE_BYTES, Status};
 use hca::registers::{Doorbell, Register};
 
 use crate::Host;
@@ -249,9 +249,8 @@ impl Port {
         let state = self.verbs.pair(pair);
         let place =
             layout::receive_ring(pair) + u32::from(RECEIVE_WQE_BYTES) * u32::from(state.posted % RING);
-        let buffer = u64::from(address) | u64::from(bytes) << 32;
-        self.host.set_memory(place, &buffer.to_le_bytes());
-        self.host.set_memory(place + 8, &u64::from(L_KEY).to_le_bytes());
+        let wqe = ReceiveWqe { l_key: L_KEY, address, length: bytes };
+        self.host.set_memory(place, &wqe.words().map(u64::to_le_bytes).concat());
         let posted = state.posted.wrapping_add(1);
         self.verbs.update(pair, |pair| pair.posted = posted);
         let time = self.host.post_receive_time(Duration::ZERO);

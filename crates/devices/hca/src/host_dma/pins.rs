@@ -45,8 +45,6 @@ hdl::bundle! {
         address: u32,
         /// Word for the bus, or for the packet memory with `memory_write`.
         wdata: u64,
-        /// Latest word of the source: `wdata` of a transfer whose ends are multiples of 8.
-        came: u64,
         /// Valid bytes of the word, a bit each; the others are 0. Words for a packet are padded with zeros.
         byte_enable: u8,
         /// Word of the packet memory to read.

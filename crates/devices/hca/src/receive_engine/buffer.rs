@@ -107,7 +107,7 @@ impl ReceiveEngine {
         let q = self;
         let (fetch, operand) = (q.state == State::Fetch, q.state == State::Operand);
         Transfer {
-            // Words of a WQE are not shifted, whatever base of its ring the host has set: the key is taken early.
+            // Words of a WQE are not shifted, whatever base of its ring the host has set.
             address: if fetch { q.wqe & !7 } else { q.address },
             offset: if fetch || operand {
                 WQE_WORD << 3
@@ -196,8 +196,8 @@ impl ReceiveEngine {
         let d = self;
         let (low, high) = (pins.word as u32, (pins.word >> 32) as u32);
         match (pins.place, q.answer) {
-            (0, false) | (1, true) => (d.address, d.length) = (low, high),
-            (1, false) | (2, true) => d.l_key = low,
+            (0, false) | (2, true) => d.l_key = low,
+            (1, _) => (d.address, d.length) = (low, high),
             _ => (),
         }
     }

@@ -8,7 +8,7 @@ use std::collections::VecDeque;
 use hdl::{Bundle, Stimulus, byte_mask};
 
 use crate::contexts::{Attributes, Group, Key, Kind, Limit, MEMBERS, PAIRS, Queue, SharedQueue};
-use crate::layout::SendWqe;
+use crate::layout::{ReceiveWqe, SendWqe};
 use crate::numbers::Numbers;
 use crate::pins::{BusIn, BusOut, HostIn, Out};
 use crate::registers::{Doorbell, Register};
@@ -178,8 +178,7 @@ impl Host {
     pub fn put_receive(&mut self, base: u32, log: u8, count: u16, address: u32, length: u32, l_key: u32) {
         let place = u32::from(count) & ((1 << log) - 1);
         let at = (base + 16 * place) as usize / 8;
-        self.memory[at] = u64::from(length) << 32 | u64::from(address);
-        self.memory[at + 1] = l_key.into();
+        self.memory[at..at + 2].copy_from_slice(&ReceiveWqe { l_key, address, length }.words());
     }
 
     /// CQE number `count`, if it has been written.

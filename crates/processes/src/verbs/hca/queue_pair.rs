@@ -1,6 +1,7 @@
 //! Queue pairs and their rings.
 
 use hca::contexts::{Attributes, PairState};
+use hca::layout::ReceiveWqe;
 
 use super::errno::EINVAL;
 use super::transitions::state::RESET;
@@ -84,7 +85,8 @@ impl Receive {
     /// The request as the adapter reads it.
     pub fn wqe(&self) -> Vec<u8> {
         let Buffer { key, offset, length } = self.buffer;
-        [u64::from(length) << 32 | offset, key.into()].map(u64::to_le_bytes).concat()
+        let wqe = ReceiveWqe { l_key: key, address: offset as u32, length };
+        wqe.words().map(u64::to_le_bytes).concat()
     }
 }
 
