@@ -2,12 +2,12 @@
 ///
 /// The order of arming and CQE does not matter (IBA volume 1, section 11.4.2.2).
 // Mutation: rtl/hca/events.sv | (causes_q & ~pins_i.clear) \| pins_i.raise | ((causes_q \| pins_i.raise) & ~pins_i.clear)
-// Mutation: rtl/hca/events.sv | if (pins_i.arm) armed_d[pins_i.armed] = 1'b1; | if (pins_i.arm && !pins_i.completed) armed_d[pins_i.armed] = 1'b1;
-// Mutation: rtl/hca/events.sv | if (pins_i.completed) armed_d[pins_i.ring] = 1'b0; | if (pins_i.completed) armed_d[pins_i.armed] = 1'b0;
+// Mutation: rtl/hca/events.sv | if (pins_i.arm) armed_d | if (pins_i.arm && !pins_i.completed) armed_d
+// Mutation: rtl/hca/events.sv | ~(256'd1 << pins_i.ring) | ~(256'd1 << pins_i.armed)
 // Mutation: rtl/hca/events.sv | assign wakes = pins_i.completed && armed_q[pins_i.ring]; | assign wakes = pins_i.completed;
 // Mutation: rtl/hca/events.sv | request_d = ((causes_q & pins_i.enable) != 9'd0); | request_d = (causes_q != 9'd0);
 // Witness: CauseIsNotLost | rtl/hca/events.sv | (causes_q & ~pins_i.clear) \| pins_i.raise | ((causes_q \| pins_i.raise) & ~pins_i.clear)
-// Witness: ArmingIsNotLost | rtl/hca/events.sv | if (pins_i.arm) armed_d[pins_i.armed] = 1'b1; | if (pins_i.arm && !pins_i.completed) armed_d[pins_i.armed] = 1'b1;
+// Witness: ArmingIsNotLost | rtl/hca/events.sv | if (pins_i.arm) armed_d | if (pins_i.arm && !pins_i.completed) armed_d
 module events_proof (
     input logic clk_i,
     input logic rst_ni,

@@ -3,8 +3,8 @@
 /// An arbitrary queue pair is followed (decision 0107). The search is free, but for what its own
 /// proof shows: who comes to the front has work, and stays there until its turn.
 // Cut: search
-// Mutation: rtl/hca/scheduler.sv | if (rings) work_d[pins_i.rung] = 1'b1; | if (rings && !serves) work_d[pins_i.rung] = 1'b1;
-// Mutation: rtl/hca/scheduler.sv | if (serves) work_d[search_out.front] = 1'b0; | if (serves) work_d[pair_q] = 1'b0;
+// Mutation: rtl/hca/scheduler.sv | if (rings) work_d | if (rings && !serves) work_d
+// Mutation: rtl/hca/scheduler.sv | ~one(search_out.front) | ~one(pair_q)
 // Mutation: rtl/hca/scheduler.sv | assign wakes = wakes_q \|\| breaks_q; | assign wakes = wakes_q;
 // Mutation: rtl/hca/scheduler.sv | && pins_i.done && pins_i.again; | && pins_i.again;
 // Mutation: rtl/hca/scheduler.sv | if (wakes) search_in.gainer = told_q; | if (wakes) search_in.gainer = pins_i.pair;
@@ -13,8 +13,8 @@
 // Mutation: rtl/hca/scheduler.sv | !(receives && !received_q); | !receives;
 // Mutation: rtl/hca/scheduler.sv | pins_i.refills && broken_q[pins_i.rung]; | pins_i.refills;
 // Mutation: rtl/hca/scheduler.sv | if (breaks_q \|\| mends_q) broken_d | if (breaks_q) broken_d
-// Witness: WhoRingsHasWork | rtl/hca/scheduler.sv | if (rings) work_d[pins_i.rung] = 1'b1; | if (rings && !serves) work_d[pins_i.rung] = 1'b1;
-// Witness: WhoIsInFrontHasWork | rtl/hca/scheduler.sv | if (serves) work_d[search_out.front] = 1'b0; | if (state_q == scheduler_pkg::Receive) work_d[search_out.front] = 1'b0;
+// Witness: WhoRingsHasWork | rtl/hca/scheduler.sv | if (rings) work_d | if (rings && !serves) work_d
+// Witness: WhoIsInFrontHasWork | rtl/hca/scheduler.sv | if (serves) work_d | if (state_q == scheduler_pkg::Receive) work_d
 module scheduler_proof (
     input logic clk_i,
     input logic rst_ni,

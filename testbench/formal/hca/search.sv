@@ -4,9 +4,9 @@
 /// of the scheduler shows.
 // Mutation: rtl/hca/search.sv | !ready_q && pins_i.work[Pairs-1:0] != '0 | !ready_q && pins_i.work[0]
 // Mutation: rtl/hca/search.sv | last_group & (16'hfffe << pins_i.last[3:0]); | last_group & (16'hfffc << pins_i.last[3:0]);
-// Mutation: rtl/hca/search.sv | {{(Groups - 1){1'b1}}, 1'b0} << pins_i.last[7:4] | {{(Groups - 2){1'b1}}, 2'b00} << pins_i.last[7:4]
+// Mutation: rtl/hca/search.sv | (pins_i.last[7:4] < 4'(i)) | (pins_i.last[7:4] <= 4'(i))
 // Mutation: rtl/hca/search.sv | lowest((above != '0) ? above : groups_q) | lowest(groups_q)
-// Mutation: rtl/hca/search.sv | (alone & 16'hf0f0) != 16'd0 | (alone & 16'hf000) != 16'd0
+// Mutation: rtl/hca/search.sv | if (some[1]) part = set[7:4]; | if (some[1] && !some[3]) part = set[7:4];
 // Mutation: rtl/hca/search.sv | front_d = {group_q, lowest(next_group)}; | front_d = {group_q, lowest(last_group)};
 // Mutation: rtl/hca/search.sv | groups_d[i] = (pins_i.work[16*i+:16] != 16'd0); | groups_d[i] = (pins_i.work[16*i+:15] != 15'd0);
 // Mutation: rtl/hca/search.sv | front_d = pins_i.gainer; | front_d = pins_i.last;
