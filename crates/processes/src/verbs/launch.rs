@@ -40,8 +40,18 @@ const SETTINGS: [(&str, &str); 7] = [
 
 /// Real time between two looks for a process that has not begun.
 const LOOK: Duration = Duration::from_millis(5);
-/// Real time that a launcher has to end after its processes.
-const LONGEST_END: Duration = Duration::from_secs(10);
+/// Real time that a launcher has to end after its processes: those of Open MPI take seconds on a busy computer.
+const LONGEST_END: Duration = Duration::from_secs(60);
+
+/// A launcher had to be killed, because it did not end after its processes.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0} had not ended {seconds} s after the processes that it started, so it was killed", seconds = LONGEST_END.as_secs())]
+pub struct KilledLauncher(String);
+
+impl KilledLauncher {
+    /// Its exit code, as shells report it.
+    pub const EXIT_CODE: u8 = 128 + Signal::KILL.as_raw() as u8;
+}
 
 /// A launcher that runs, and the slots of its processes.
 pub struct Launch {
@@ -112,19 +122,16 @@ impl Launch {
     }
 
     /// Waits for the end of the launcher, whose processes have ended; its exit code. A launcher that does not end is killed.
-    pub fn finish(&self) -> u8 {
+    pub fn finish(&self) -> Result<u8, KilledLauncher> {
         let end = Instant::now() + LONGEST_END;
         while !self.ended.has_ended.load(Relaxed) && Instant::now() < end {
             thread::sleep(LOOK);
         }
         let status = self.ended.status.lock().expect(NO_PANIC);
-        status.map_or_else(
-            || {
-                let _ = kill_process(self.pid, Signal::KILL);
-                128 + Signal::KILL.as_raw() as u8
-            },
-            exit_code,
-        )
+        status.map(exit_code).ok_or_else(|| {
+            let _ = kill_process(self.pid, Signal::KILL);
+            KilledLauncher(self.program.clone())
+        })
     }
 }
 

@@ -16,7 +16,7 @@ use crate::progress::Interface;
 pub use call::{Answer, Call, CallMessage};
 pub use hca::MOST_PIECES;
 use hca::directory::Directory;
-pub use launch::{Launch, RANK_VARIABLES, SLOTS_VARIABLE};
+pub use launch::{KilledLauncher, Launch, RANK_VARIABLES, SLOTS_VARIABLE};
 pub use run::{Hosts, Run, VerbsFailure};
 
 /// Programs by the number of their host, and their environment variables.

@@ -7,7 +7,7 @@ use cluster::host::Library;
 use cluster::{Duration, Time};
 
 use super::out_of_band::OutOfBand;
-use super::{Directory, Launch};
+use super::{Directory, KilledLauncher, Launch};
 use crate::codec::hash_encoded;
 use crate::process::{ProcessError, ProcessExit, Program, StartError};
 use crate::run::{RunFailure, RunState};
@@ -158,11 +158,13 @@ impl Run {
     }
 
     /// Exit code of the run, whose programs have ended: that of the launcher, or of the first program that has ended with
-    /// another code than 0.
-    pub fn exit_code(&self) -> u8 {
+    /// another code than 0. Fails if the launcher had to be killed.
+    pub fn exit_code(&self) -> Result<u8, KilledLauncher> {
         match &self.0.state.programs {
             Programs::Launched(launch) => launch.finish(),
-            Programs::Own(_) => self.exit_codes().into_iter().flatten().find(|code| *code != 0).unwrap_or(0),
+            Programs::Own(_) => {
+                Ok(self.exit_codes().into_iter().flatten().find(|code| *code != 0).unwrap_or(0))
+            }
         }
     }
 

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::path::PathBuf;
 
-use processes::verbs::Run;
+use processes::verbs::{KilledLauncher, Run};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -67,7 +67,10 @@ impl Report {
             calls: run.calls(),
             library: args.library.chosen(true),
             library_ps: run.library_time().ps(),
-            exit_code: run.exit_code(),
+            exit_code: run.exit_code().unwrap_or_else(|killed| {
+                output::aside(format_args!("memonet: {killed}"));
+                KilledLauncher::EXIT_CODE
+            }),
             waves: ran.waves.clone(),
         }
     }
