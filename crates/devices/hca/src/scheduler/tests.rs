@@ -135,6 +135,21 @@ fn first_queue_with_work_is_in_front_a_cycle_later() {
 }
 
 #[test]
+fn no_source_of_work_hides_another_one() {
+    // Queue pair 9 is broken and has its turn; a queue pair is woken, and a doorbell refills the broken one.
+    let mut scheduler = after(&[In { breaks: true, pair: 9, ..STOPPED }]);
+    scheduler.tick(&READY);
+    assert_eq!((scheduler.q.state, scheduler.q.pair), (State::Send, 9));
+    (0..3).for_each(|_| scheduler.tick(&READY));
+    scheduler.tick(&In { wakes: true, pair: 30, rings: true, refills: true, rung: 9, ..READY });
+    // In the cycle in which both count, the turn ends with more work, a doorbell rings and a time-out passes.
+    let again = In { done: true, again: true, ..STOPPED };
+    scheduler.tick(&In { rings: true, rung: 20, due: true, late: 40, ..again });
+    assert_eq!(scheduler.q.work, [9, 20, 30, 40].into_iter().collect());
+    assert_eq!(served(scheduler), [20, 30, 40, 9]);
+}
+
+#[test]
 fn queue_with_work_from_several_sources_has_one_turn() {
     let all = In { rings: true, rung: 3, wakes: true, pair: 3, due: true, late: 3, ..STOPPED };
     assert_eq!(served(after(&[all])), [3]);
