@@ -221,16 +221,20 @@ module hca (
       .wdata_i(commands ? '0 : sending ? send_out.reader : receive_out.reader)
   );
 
-  // RDMA READs of the peers that wait, 16 of each queue pair.
+  // RDMA READs of the peers that wait, 16 of each queue pair. The place of the next one is in the
+  // row of the responder's READ, which the send engine takes a cycle before it reads here.
+  logic [11:0] read_address;
+  assign read_address = {pair, send_out.read_place};
   ram #(
       .Width(context_pkg::ReadBits),
-      .Depth(4096)
+      .Depth(4096),
+      .Ahead(1'b1)
   ) u_reads (
       .clk_i,
       .rst_ni,
       .read_enable_i(send_out.read_load),
-      .read_address_i({pair, send_out.read_place}),
-      .next_address_i('0),
+      .read_address_i(read_address),
+      .next_address_i({pair, reader.place}),
       .rdata_o(read),
       .write_enable_i(receive_out.read_store),
       .write_address_i({pair, receive_out.read_place}),
@@ -625,15 +629,18 @@ module hca (
                          receive_out.store || receive_out.acknowledge || receive_out.shared_store ||
                          receive_out.sinks || completion_out.store;
   logic [11:0] key_ahead;
+  logic [11:0] read_ahead;
   logic [7:0]  queue_ahead;
   logic [7:0]  pair_ahead;
   always @(posedge clk_i) begin
     key_ahead <= key_address;
+    read_ahead <= {pair, reader.place};
     queue_ahead <= entry.ring;
     pair_ahead <= pair;
     if (rst_ni) begin
       KeyIsReadAhead : assert (
           !(send_out.key_load || receive_out.key_load) || key_ahead == key_address);
+      ReadIsReadAhead : assert (!send_out.read_load || read_ahead == read_address);
       PairIsReadAhead : assert (!loads || pair_ahead == pair);
       QueueIsReadAhead : assert (!completion_out.load || queue_ahead == entry.ring);
       HostDmaHasOneMaster : assert (!(send_out.copy && receive_out.copy));
