@@ -30,13 +30,20 @@ fn main() {
             "assign command_in.start = scheduler_out.command;",
             "assign command_in.start = host_out.command;",
         )
-        // Rows of another key, queue pair and queue are read.
+        // Rows of another key, READ, queue pair and queue are read.
         .fault(
             "hca_key_is_read_ahead",
             "hca",
             "hca",
-            "assign next_key = key_arrives ? dma_out.came[11:0] : key_address;",
-            "assign next_key = key_arrives ? ~dma_out.came[11:0] : key_address;",
+            "assign key_address = sending ? send_out.key :",
+            "assign key_address = sending ? send_out.key ^ {12{send_out.key_load}} :",
+        )
+        .fault(
+            "hca_read_is_read_ahead",
+            "hca",
+            "hca",
+            "assign read_address = {pair, send_out.read_place};",
+            "assign read_address = {pair, ~send_out.read_place};",
         )
         .fault(
             "hca_pair_is_read_ahead",
