@@ -97,6 +97,11 @@ impl SendWqe {
             fifth,
         ]
     }
+
+    /// These words as bytes of host memory.
+    pub fn bytes(&self) -> Vec<u8> {
+        self.words().map(u64::to_le_bytes).concat()
+    }
 }
 
 /// Fields of a WQE in a receive queue, 16 bytes in host memory.
@@ -115,6 +120,11 @@ impl ReceiveWqe {
     /// The two words.
     pub const fn words(&self) -> [u64; 2] {
         [self.l_key as u64, (self.length as u64) << 32 | self.address as u64]
+    }
+
+    /// These words as bytes of host memory.
+    pub fn bytes(&self) -> Vec<u8> {
+        self.words().map(u64::to_le_bytes).concat()
     }
 }
 

@@ -203,8 +203,7 @@ impl Port {
         self.host.set_memory(address, data);
         let wqe = SendWqe { signalled: true, address, l_key: L_KEY, ..wqe };
         let place = layout::send_ring(pair) + SEND_WQE_BYTES * u32::from(state.sent % RING);
-        let words: Vec<u8> = wqe.words().into_iter().flat_map(u64::to_le_bytes).collect();
-        self.host.set_memory(place, &words);
+        self.host.set_memory(place, &wqe.bytes());
         let count = state.sent.wrapping_add(1);
         self.verbs.update(pair, |pair| pair.sent = count);
         self.host.compute(self.host.post_send_time()).await;
@@ -250,7 +249,7 @@ impl Port {
         let place =
             layout::receive_ring(pair) + u32::from(RECEIVE_WQE_BYTES) * u32::from(state.posted % RING);
         let wqe = ReceiveWqe { l_key: L_KEY, address, length: bytes };
-        self.host.set_memory(place, &wqe.words().map(u64::to_le_bytes).concat());
+        self.host.set_memory(place, &wqe.bytes());
         let posted = state.posted.wrapping_add(1);
         self.verbs.update(pair, |pair| pair.posted = posted);
         let time = self.host.post_receive_time(Duration::ZERO);

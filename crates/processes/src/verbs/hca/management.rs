@@ -180,8 +180,7 @@ impl Adapter {
                 ..SendWqe::default()
             };
             self.host().set_memory(address, &bytes);
-            let words: Vec<u8> = wqe.words().into_iter().flat_map(u64::to_le_bytes).collect();
-            self.host().set_memory(entry, &words);
+            self.host().set_memory(entry, &wqe.bytes());
             self.host().compute(self.host().costs().post).await;
             has_sent = true;
         }

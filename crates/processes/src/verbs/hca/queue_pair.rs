@@ -85,8 +85,7 @@ impl Receive {
     /// The request as the adapter reads it.
     pub fn wqe(&self) -> Vec<u8> {
         let Buffer { key, offset, length } = self.buffer;
-        let wqe = ReceiveWqe { l_key: key, address: offset as u32, length };
-        wqe.words().map(u64::to_le_bytes).concat()
+        ReceiveWqe { l_key: key, address: offset as u32, length }.bytes()
     }
 }
 

@@ -49,8 +49,7 @@ impl Adapter {
             self.flush_one(number, count, false);
             return Ok(Answer::Done);
         }
-        let words: Vec<u8> = wqe.words().into_iter().flat_map(u64::to_le_bytes).collect();
-        self.host().set_memory(entry, &words);
+        self.host().set_memory(entry, &wqe.bytes());
         if !is_held {
             self.ring_sends(number).await;
         }
