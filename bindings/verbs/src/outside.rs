@@ -4,6 +4,7 @@
 //! when all of them are at rest: then what it sees follows from what the programs have sent, whatever the operating
 //! system does.
 
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use std::time::Duration;
 
 use libc::c_int;
@@ -17,15 +18,25 @@ const LOOK_NS: i64 = 50_000;
 /// Time of this computer's clock after which a program no longer waits for processes that do not rest.
 const LONGEST: Duration = Duration::from_secs(5);
 
+/// Threads that wait until the processes outside are at rest.
+static WAITING: AtomicU32 = AtomicU32::new(0);
+
+/// Whether a thread waits until the processes outside are at rest: then it is this library that computes.
+pub fn is_awaited() -> bool {
+    WAITING.load(Relaxed) != 0
+}
+
 /// Waits until the processes outside are at rest, if the program belongs to a launcher.
 pub fn settle() {
     let Some(launcher) = slot::launcher() else { return };
     let end = clock::real(libc::CLOCK_MONOTONIC) + LONGEST;
     // A process that was about to wake up is seen the second time.
     let is_at_rest = || is_at_rest(launcher) && is_at_rest(launcher);
+    WAITING.fetch_add(1, Relaxed);
     while !is_at_rest() && clock::real(libc::CLOCK_MONOTONIC) < end {
         sleep();
     }
+    WAITING.fetch_sub(1, Relaxed);
 }
 
 /// Waits until the processes outside are at rest, unless the descriptor is that of a file.

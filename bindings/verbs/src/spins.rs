@@ -20,7 +20,7 @@ use libc::{c_int, c_long, c_void, siginfo_t};
 use processes::verbs::{Call, CallMessage};
 use slots::clock;
 
-use crate::{link, locked_code, loop_start, slot, time_stamps};
+use crate::{link, locked_code, loop_start, outside, slot, time_stamps};
 
 /// Processor time between two looks, in ns: 2 ms. Kernels round it up to their tick.
 const PERIOD_NS: i64 = 2_000_000;
@@ -150,7 +150,7 @@ fn spins(place: usize, calls: u64) -> bool {
 
 /// Looks whether the thread spins. It allocates no memory and waits for no lock.
 extern "C" fn look(_signal: c_int, _information: *mut siginfo_t, context: *mut c_void) {
-    if loop_start::is_sought() {
+    if loop_start::is_sought() || outside::is_awaited() {
         return;
     }
     let place = loop_start::place(context).map_or(UNKNOWN, |place| place.instruction >> PLACE_LOG);

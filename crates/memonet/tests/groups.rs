@@ -41,7 +41,7 @@ fn universe_has_the_ranks_and_no_profile() {
     let program = compiled("ring", "universe");
     for (options, reason) in [
         (&["--universe", "1"][..], "there are 2 to 1024 hosts"),
-        (&["--universe", "17", "--machine", "hca"], "there are 2 to 16 hosts"),
+        (&["--universe", "65", "--machine", "hca"], "there are 2 to 64 hosts"),
         (&["--universe", "3", "--compute", "profile=no-file"], "cannot be used with"),
     ] {
         let output = run(&[&["-np", "2"], options].concat(), &program, &[]);

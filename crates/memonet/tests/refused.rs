@@ -199,7 +199,7 @@ const REFUSED: &[(&str, &[&str])] = &[
         ],
     ),
     ("--waves", &["lockstep --from 10", "lockstep --waves ''"]),
-    ("--hosts <HOSTS>", &["verbs -n 0 -- true", "verbs -n 17 -- true", "verbs -n 2 -- true : true"]),
+    ("--hosts <HOSTS>", &["verbs -n 0 -- true", "verbs -n 65 -- true", "verbs -n 2 -- true : true"]),
     (
         "<PROGRAM [: PROGRAM]>...",
         &["verbs", "verbs -- no-such-program", "verbs -- : true", "verbs -- true :", "verbs --fly -- true"],

@@ -75,6 +75,16 @@ fn messages_of_connections_come_back_and_runs_repeat() {
 }
 
 #[test]
+fn hosts_are_as_many_as_64() {
+    let program = |port: u16| format!("ibv_rc_pingpong -n 2 -p {port}");
+    let pairs = (18_700..18_732).map(|port| format!("{0} : {0} localhost", program(port)));
+    let line = format!("-- {}", pairs.collect::<Vec<_>>().join(" : "));
+    let Some(output) = verbs(&line) else { return };
+    fingerprint(&output);
+    assert_eq!(stdout(&output).matches("16384 bytes in").count(), 64);
+}
+
+#[test]
 fn datagrams_come_back() {
     let Some(output) = verbs(&pair("ibv_ud_pingpong", "-n 50 -s 1024")) else { return };
     assert!(stdout(&output).matches("102400 bytes in").count() == 2, "{output:?}");

@@ -96,6 +96,16 @@ fn waits_for_processes_outside_hold_up_nobody() {
     check_right(&memonet(&format!("-- {program} s 18600 : {program} c 18600")), "outside", 1);
 }
 
+#[test]
+fn rank_whose_launcher_computes_waits_for_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let Some(program) = compiled("answered", folder.path()) else { return };
+    let script = folder.path().join("launcher");
+    let computes = "for count in $(seq 2000000); do :; done";
+    std::fs::write(&script, format!("{{ {computes}; echo; }} | PMI_RANK=0 {}\n", program.display())).unwrap();
+    check_right(&memonet(&format!("-n 1 -- sh {}", script.display())), "answered", 1);
+}
+
 /// The RTL too, if it is built.
 const MOST: &str = if cfg!(feature = "rtl") { "lockstep" } else { "model" };
 

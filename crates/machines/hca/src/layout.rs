@@ -1,8 +1,8 @@
 //! Addresses in host memory: one completion queue, and rings and buffers of each queue pair. Our choice (decision
 //! 0064).
 
-/// Hosts at most: one queue pair for each peer and one for datagrams. Their rings and buffers fill the memory.
-pub const MOST_HOSTS: usize = 16;
+/// Hosts at most: one queue pair for each peer and one for datagrams. Their rings and buffers fill half of the memory.
+pub const MOST_HOSTS: usize = 64;
 
 /// The completion queue of all queue pairs.
 pub const COMPLETIONS: u32 = 0x10_0000;
@@ -18,7 +18,7 @@ pub const RING: u16 = 1 << RING_LOG;
 pub const LONGEST: usize = 0x1_0080;
 
 /// First address that verbs do not use: memory that peers may write and read.
-pub const SHARED: u32 = 0x800_0000;
+pub const SHARED: u32 = 0x1100_0000;
 
 /// Bytes for each host in the memory that peers read; more than its requests in progress need.
 const SHOWN: u32 = 0x20_0000;

@@ -11,7 +11,7 @@ use machine_api::shared::{span, wall};
 use machine_api::{Datagrams, Shared, SharedLibrary, StationOpening};
 
 use crate::cost::Costs;
-use crate::layout::MOST_HOSTS;
+use crate::layout::RING;
 use crate::port::{Completion, LONGEST_DATAGRAM, Port, SendError, Service};
 use crate::{Hca, Settings};
 
@@ -21,14 +21,14 @@ impl Shared for Hca {
             name: "ud",
             doc: "datagrams of InfiniBand, as published (Fagus/Verb); Fagus acknowledges them and sends them again",
             bytes: LONGEST_DATAGRAM,
-            most_nodes: MOST_HOSTS,
+            most_nodes: MOST_NODES,
             open: |_, _| over_datagrams(false),
         },
         Datagrams {
             name: "ipoib",
             doc: "the same through UDP/IP of the kernel (Fagus/IPonIB)",
             bytes: LONGEST_DATAGRAM - IP_HEADS,
-            most_nodes: MOST_HOSTS,
+            most_nodes: MOST_NODES,
             open: |_, _| over_datagrams(true),
         },
     ];
@@ -38,6 +38,10 @@ impl Shared for Hca {
         SharedLibrary { cost: settings.library, message: libcomm, instruction }
     }
 }
+
+/// Nodes at most: each may have a message on its way to the same one, whose ring has a buffer for each. With more nodes
+/// datagrams are lost.
+const MOST_NODES: usize = RING as usize;
 
 /// Bytes of IP over InfiniBand, IP and UDP in front of a datagram (RFC 4391: 4; RFC 791: 20; RFC 768: 8).
 const IP_HEADS: usize = 4 + 20 + 8;

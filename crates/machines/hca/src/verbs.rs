@@ -62,7 +62,8 @@ pub struct Verbs {
 impl Verbs {
     /// The queues of a host before they are set up.
     pub fn new(node: usize, nodes: usize) -> Self {
-        Verbs { node, nodes, pairs: RefCell::default(), taken: Cell::default(), told: Cell::default() }
+        let pairs = RefCell::new([Pair::default(); MOST_HOSTS]);
+        Verbs { node, nodes, pairs, taken: Cell::default(), told: Cell::default() }
     }
 
     /// Number of the host.
