@@ -11,6 +11,6 @@ mod process_memory;
 mod tie;
 
 pub use addresses::fix_addresses;
-pub use memory::{AttachError, Memory, WORDS};
+pub use memory::{AttachError, Memory, NAME, WORDS};
 pub use process_memory::ProcessMemory;
 pub use tie::{end_with_thread, tie};

@@ -15,6 +15,9 @@ pub const WORDS: usize = BYTES / 8 - 1;
 /// Bytes of a slot: 1 MiB and one page. Pages that are not used take no memory.
 const BYTES: usize = 257 * 4096;
 
+/// Name of the memory of a slot, in `/proc/PID/maps` of the processes that have it.
+pub const NAME: &str = "memonet-slot";
+
 /// The size is fixed, so no access is beyond the end of the memory.
 const SEALS: SealFlags = SealFlags::SHRINK.union(SealFlags::GROW).union(SealFlags::SEAL);
 
@@ -39,7 +42,7 @@ pub enum AttachError {
 impl Memory {
     /// New memory, all zeros. Executed programs do not inherit it, unless they are [tied](crate::tie) to it.
     pub fn create() -> io::Result<Self> {
-        let file = rustix::fs::memfd_create("memonet-slot", MemfdFlags::CLOEXEC | MemfdFlags::ALLOW_SEALING)?;
+        let file = rustix::fs::memfd_create(NAME, MemfdFlags::CLOEXEC | MemfdFlags::ALLOW_SEALING)?;
         rustix::fs::ftruncate(&file, BYTES as u64)?;
         rustix::fs::fcntl_add_seals(&file, SEALS)?;
         Ok(Memory { map: MmapOptions::new().len(BYTES).map_raw(&file)?, file })

@@ -4,7 +4,9 @@
 //! when all of them are at rest: then what it sees follows from what the programs have sent, whatever the operating
 //! system does.
 
+use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use libc::c_int;
@@ -17,6 +19,9 @@ use crate::slot;
 const LOOK_NS: i64 = 50_000;
 /// Time of this computer's clock after which a program no longer waits for processes that do not rest.
 const LONGEST: Duration = Duration::from_secs(5);
+
+/// Processes that are known to be ranks.
+static RANKS: Mutex<BTreeSet<u32>> = Mutex::new(BTreeSet::new());
 
 /// Threads that wait until the processes outside are at rest.
 static WAITING: AtomicU32 = AtomicU32::new(0);
@@ -53,9 +58,12 @@ fn is_file(fd: c_int) -> bool {
     })
 }
 
-/// Whether a process and all that it has started wait, this one apart.
+/// Whether a process and all that it has started wait, this one and other ranks apart, which the simulator holds up.
 fn is_at_rest(process: u32) -> bool {
     let own = rustix::process::getpid().as_raw_nonzero().get() as u32;
+    if process != own && is_rank(process) {
+        return true;
+    }
     let Some(threads) = numbers_of_folder(&format!("/proc/{process}/task")) else { return true };
     threads.into_iter().all(|thread| {
         let folder = format!("/proc/{process}/task/{thread}");
@@ -63,6 +71,13 @@ fn is_at_rest(process: u32) -> bool {
         let children = read(&format!("{folder}/children")).unwrap_or_default();
         waits && children.split_whitespace().filter_map(|word| word.parse().ok()).all(is_at_rest)
     })
+}
+
+/// Whether a process has the slot of a host.
+fn is_rank(process: u32) -> bool {
+    let mut ranks = RANKS.lock().unwrap_or_else(PoisonError::into_inner);
+    let has_slot = || read(&format!("/proc/{process}/maps")).is_some_and(|maps| maps.contains(slots::NAME));
+    ranks.contains(&process) || has_slot() && ranks.insert(process)
 }
 
 /// Whether the state in a line of `/proc/PID/stat` is none of a thread that runs or is about to.
@@ -83,7 +98,7 @@ fn numbers_of_folder(path: &str) -> Option<Vec<u32>> {
 fn read(path: &str) -> Option<String> {
     let file = rustix::fs::open(path, OFlags::RDONLY | OFlags::CLOEXEC, Mode::empty()).ok()?;
     let mut text = Vec::new();
-    let mut piece = [0; 1024];
+    let mut piece = [0; 4096];
     loop {
         match rustix::io::read(&file, &mut piece).ok()? {
             0 => return Some(String::from_utf8_lossy(&text).into_owned()),
@@ -119,5 +134,15 @@ mod tests {
         };
         assert!(of("sleep 5 & wait"));
         assert!(!of("while :; do :; done"));
+    }
+
+    #[test]
+    fn process_with_a_slot_is_a_rank() {
+        let mut other = std::process::Command::new("sleep").arg("5").spawn().expect("sleep runs");
+        let slot = slots::Memory::create().expect("there is memory");
+        let ranks = [std::process::id(), other.id()].map(is_rank);
+        other.kill().and_then(|()| other.wait()).expect("it runs");
+        drop(slot);
+        assert_eq!(ranks, [true, false]);
     }
 }
