@@ -39,7 +39,7 @@ impl Shared for Hca {
     }
 }
 
-/// Nodes at most: each may have a message on its way to the same one, whose ring has a buffer for each. With more nodes
+/// Nodes at most: each may have a message in flight to the same one, whose ring has a buffer for each. With more nodes
 /// datagrams are lost.
 const MOST_NODES: usize = RING as usize;
 
