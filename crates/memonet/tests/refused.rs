@@ -21,7 +21,7 @@ const REFUSED: &[(&str, &[&str])] = &[
         &[
             "mpirun true : -np 0 true",
             "mpirun true : -np x true",
-            "mpirun --np 9 --machine hca true : -n 9 true",
+            "mpirun --np 33 --machine hca true : -n 32 true",
         ],
     ),
     (
@@ -236,7 +236,7 @@ const REFUSED: &[(&str, &[&str])] = &[
             "bench --nodes 0",
             "bench --nodes 1",
             "bench --nodes 2,99999",
-            "bench --machine hca --nodes 17",
+            "bench --machine hca --nodes 65",
             "bench --mpi --nodes 2",
             "tap --nodes 1",
             "tap --nodes 99999",

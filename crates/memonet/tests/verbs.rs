@@ -204,6 +204,6 @@ fn invalid_command_lines_are_refused() {
         assert_eq!(output.status.code(), Some(2), "{line}: {output:?}");
         assert!(stderr(&output).contains(expected), "{line}: {output:?}");
     }
-    let many = format!("-- true {}", ": true ".repeat(16));
+    let many = format!("-- true {}", ": true ".repeat(64));
     assert_eq!(memonet(&many).status.code(), Some(2));
 }
