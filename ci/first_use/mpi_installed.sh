@@ -58,7 +58,7 @@ wrong_programs() (
     refused "each of several programs has its own -np" "$memonet" mpirun --what-if np=1,2 true : true &&
     refused "there is no such folder" "$memonet" mpirun -np 1 -wdir "$installed/none" true &&
     refused "no variable has this name" "$memonet" mpirun -np 1 -env A=B 1 true &&
-    refused "there are 1 to 16 ranks" "$memonet" mpirun -np 10 --machine hca true : -np 10 true
+    refused "there are 1 to 64 ranks" "$memonet" mpirun -np 40 --machine hca true : -np 40 true
 )
 
 hosts_ignored() (
