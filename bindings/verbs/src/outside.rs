@@ -61,15 +61,13 @@ fn is_file(fd: c_int) -> bool {
 /// Whether a process and all that it has started wait, this one and other ranks apart, which the simulator holds up.
 fn is_at_rest(process: u32) -> bool {
     let own = rustix::process::getpid().as_raw_nonzero().get() as u32;
-    if process != own && is_rank(process) {
-        return true;
-    }
     let Some(threads) = numbers_of_folder(&format!("/proc/{process}/task")) else { return true };
     threads.into_iter().all(|thread| {
         let folder = format!("/proc/{process}/task/{thread}");
         let waits = process == own || read(&format!("{folder}/stat")).is_none_or(|stat| waits(&stat));
         let children = read(&format!("{folder}/children")).unwrap_or_default();
-        waits && children.split_whitespace().filter_map(|word| word.parse().ok()).all(is_at_rest)
+        let rests = |child| child != own && is_rank(child) || is_at_rest(child);
+        waits && children.split_whitespace().filter_map(|word| word.parse().ok()).all(rests)
     })
 }
 
