@@ -294,7 +294,12 @@ impl<M: Built> Maker<M> {
 impl<M: Built> Nics<M> for Maker<M> {
     /// The models of lockstep pairs run ahead of their RTL.
     fn open(&self, count: usize) -> anyhow::Result<Vec<Box<AnyNic<M>>>> {
-        let boxed = |board| Box::new(board) as Box<AnyNic<M>>;
+        let boxed = |board| match board {
+            // A model needs no board around it: a call of a board is made for every edge.
+            Board::Model(model) => model as Box<AnyNic<M>>,
+            #[cfg(feature = "rtl")]
+            board => Box::new(board),
+        };
         Ok(self.long_runs(count)?.into_iter().map(boxed).collect())
     }
 

@@ -51,33 +51,14 @@ impl NextEdges {
     /// Instant of the next edge of a clock that does not rest.
     #[inline]
     pub fn first(&self) -> Time {
-        self.first_but(Edges::NONE)
-    }
-
-    /// Instant of the next edge of a clock that does not rest and is none of these.
-    #[inline]
-    pub fn first_but(&self, these: Edges) -> Time {
-        let left_out = self.resting.with(these);
         let (mut first, mut clock) = (Time::END, 0);
         while clock < self.clocks.count() {
-            if !left_out.meets(Edges::of(clock)) {
+            if !self.resting.meets(Edges::of(clock)) {
                 first = first.min(self.at[clock]);
             }
             clock += 1;
         }
         first
-    }
-
-    /// Instant of the next edge of this clock.
-    #[inline]
-    pub fn of(&self, clock: usize) -> Time {
-        self.at[clock]
-    }
-
-    /// This clock rises alone; its next edge follows a period later.
-    #[inline]
-    pub fn rise_alone(&mut self, clock: usize) {
-        self.at[clock] += self.clocks.domain(clock).period;
     }
 
     /// The clocks that rise at `now`; their next edges follow a period later.
@@ -127,8 +108,6 @@ mod tests {
         assert_eq!(walk(&mut edges, 51), [(48, 2), (50, 1)]);
         edges.restart(Time::from_ps(80));
         assert_eq!(walk(&mut edges, 89), [(80, 3), (88, 2)]);
-        assert_eq!((edges.of(1).ps(), edges.first_but(Edges::of(1)).ps()), (96, 90));
-        edges.rise_alone(1);
-        assert_eq!((edges.of(1).ps(), edges.first_but(Edges::of(0)).ps()), (104, 104));
+        assert_eq!(walk(&mut edges, 105), [(90, 1), (96, 2), (100, 1), (104, 2)]);
     }
 }

@@ -329,11 +329,22 @@ impl<M: Machine> Node<M> {
         if goes_on { Ok(false) } else { self.land(now, cable) }
     }
 
+    /// Whether iterations are being skipped only until the next event.
+    pub(super) fn lands_at_events(&self) -> bool {
+        self.leap.is_some_and(|leap| !leap.outlasts_events)
+    }
+
+    /// Whether programs poll, and the device may change what they poll in the cycle that begins now.
+    #[inline]
+    pub(super) fn changes_polled(&self) -> bool {
+        (self.calm.is_some() || self.leap.is_some()) && self.side.changes_host(self.nic.outputs())
+    }
+
     /// After the edges of `now`: ends skipping if what programs poll may change now. Returns whether any iterations
     /// were skipped.
     pub(super) fn land_at_change(&mut self, now: Time, cable: &mut CableOf<'_, M>) -> Result<bool, NicError> {
         let watched = self.calm.is_some() || self.leap.is_some();
-        if !watched || !self.services.is_due(now) && !self.side.changes_host(self.nic.outputs()) {
+        if !watched || !self.services.is_due(now) && !self.changes_polled() {
             return Ok(false);
         }
         let landed = self.land(now, cable)?;

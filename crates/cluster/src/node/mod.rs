@@ -232,8 +232,7 @@ impl<M: Machine> Node<M> {
     /// Time of the node's next event.
     pub(crate) fn next_event(&self, now: Time, cable: &CableOf<'_, M>) -> Time {
         let device = if self.asleep { self.wake_up(cable) } else { self.next_edge(cable) };
-        let programs = earlier(self.programs.next_wake(), earlier(self.services.next_wake(), Time::END));
-        device.min(earlier(self.side.next(now, cable), programs).max(now))
+        device.min(self.next_but_edges(now, Time::END, cable).max(now))
     }
 
     /// Executes the events from `now` on and before `end`, until the other end of the cable feels something
@@ -247,7 +246,7 @@ impl<M: Machine> Node<M> {
         cable: &mut CableOf<'_, M>,
     ) -> Result<(Time, bool), NicError> {
         loop {
-            let went_on = self.step(*now, cable)? || self.pass_link_edges(now, end, felt, cable)?;
+            let went_on = self.step(*now, cable)? || self.pass_edges(now, end, felt, cable)?;
             let next = self.next_event(*now, cable);
             if went_on || next >= end || cable.felt() != felt {
                 return Ok((next, went_on));
@@ -276,35 +275,43 @@ impl<M: Machine> Node<M> {
         self.go_on(now, edges, cable)
     }
 
-    /// Executes the edges of the link's clock alone that follow `now`, up to the first other event of the node, as
-    /// [`Node::step`] would. `now` becomes the last instant executed. Returns whether a program continued.
-    fn pass_link_edges(
+    /// Executes the edges that follow `now`, as [`Node::step`] would, as long as nothing but edges happens at the node.
+    /// `now` becomes the last instant executed. Returns whether a program continued.
+    fn pass_edges(
         &mut self,
         now: &mut Time,
         end: Time,
         felt: [u64; 3],
         cable: &mut CableOf<'_, M>,
     ) -> Result<bool, NicError> {
-        let link = Edges::of(M::LINK_CLOCK);
-        let runs = Self::LINK_HAS_CLOCK && !self.asleep && !self.edges.resting().meets(link);
-        if !runs || self.calm.is_some() || self.leap.is_some() {
+        if self.asleep || self.lands_at_events() {
             return Ok(false);
         }
-        let end = end.min(self.edges.first_but(link));
-        let end = earlier(self.programs.next_wake(), earlier(self.services.next_wake(), end));
         loop {
-            let next = self.edges.of(M::LINK_CLOCK);
-            if next >= earlier(self.side.next(*now, cable), end) || cable.felt() != felt {
+            let next = self.next_edge(cable);
+            if next >= self.next_but_edges(*now, end, cable) || cable.felt() != felt {
                 return Ok(false);
             }
             *now = next;
-            self.edges.rise_alone(M::LINK_CLOCK);
-            self.edge(next, link, cable)?;
-            if self.services.is_due(next) || self.programs.is_due(next) {
-                return self.go_on(next, link, cable);
+            let edges = self.rising(next, cable);
+            self.edge(next, edges, cable)?;
+            if self.services.is_due(next) || self.programs.is_due(next) || self.changes_polled() {
+                return self.go_on(next, edges, cable);
             }
-            self.side.drive(next, link, self.nic.outputs(), &mut self.pins, cable);
+            self.side.drive(next, edges, self.nic.outputs(), &mut self.pins, cable);
+            if edges.meets(Edges::FIRST) {
+                self.fall_asleep(next, cable);
+                if self.asleep {
+                    return Ok(false);
+                }
+            }
         }
+    }
+
+    /// The earliest of `end`, of the programs' next continuation, and of the next event in the environment.
+    fn next_but_edges(&self, now: Time, end: Time, cable: &CableOf<'_, M>) -> Time {
+        let programs = earlier(self.programs.next_wake(), earlier(self.services.next_wake(), end));
+        earlier(self.side.next(now, cable), programs)
     }
 
     /// Executes the events of `now` after these edges: services, programs, then the pins of the cycles that begin.
@@ -325,7 +332,7 @@ impl<M: Machine> Node<M> {
         }
         if !edges.is_empty() {
             self.side.drive(now, edges, self.nic.outputs(), &mut self.pins, cable);
-            if edges.meets(Edges::of(0)) {
+            if edges.meets(Edges::FIRST) {
                 self.fall_asleep(now, cable);
             }
         } else if self.asleep && self.side.beside(now, &mut self.pins, cable) {

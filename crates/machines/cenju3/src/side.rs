@@ -102,20 +102,24 @@ impl Side {
 }
 
 impl cluster::Side<Cenju3> for Side {
+    #[inline]
     fn next(&self, _now: Time, _cable: &Cable<'_>) -> Option<Time> {
         None
     }
 
+    #[inline]
     fn next_access(&self) -> Option<Time> {
         let element = self.element.borrow();
         element.next().map(|access| CLOCKS.domain(CORE).at_or_after(access.arrival))
     }
 
+    #[inline]
     fn idle_pins(&mut self, now: Time, pins: &mut In, cable: &mut Cable<'_>) {
         let cycle = CLOCKS.domain(CORE).cycle_before(now);
         pins.transmit_ready = cable.up.takes(cycle, cycle + CLOCKS.domain(CORE).period);
     }
 
+    #[inline]
     fn before(&mut self, now: Time, _edges: Edges, out: &Out, pins: &In, cable: &mut Cable<'_>) {
         if pins.host.enable {
             let HostIn { address, write, .. } = pins.host;
@@ -136,6 +140,7 @@ impl cluster::Side<Cenju3> for Side {
         }
     }
 
+    #[inline]
     fn after(
         &mut self,
         _now: Time,
@@ -152,6 +157,7 @@ impl cluster::Side<Cenju3> for Side {
         }
     }
 
+    #[inline]
     fn drive(&mut self, now: Time, _edges: Edges, out: &Out, pins: &mut In, cable: &mut Cable<'_>) {
         pins.host = self.access(now);
         pins.memory = self.memory(out);
@@ -161,10 +167,12 @@ impl cluster::Side<Cenju3> for Side {
         pins.transmit_ready = cable.up.takes(now, now + CLOCKS.domain(CORE).period);
     }
 
+    #[inline]
     fn beside(&mut self, _now: Time, _pins: &mut In, _cable: &mut Cable<'_>) -> bool {
         false
     }
 
+    #[inline]
     fn idle(&self, _now: Time, out: &Out, pins: &In) -> Edges {
         // An interrupt is requested until a handler runs.
         let asks = out.host.interrupt_request || out.memory.request || out.transmit_valid;

@@ -107,16 +107,20 @@ impl Side {
 }
 
 impl cluster::Side<GigaePm> for Side {
+    #[inline]
     fn next(&self, _now: Time, _cable: &Cable<'_>) -> Option<Time> {
         None
     }
 
+    #[inline]
     fn next_access(&self) -> Option<Time> {
         self.bus.borrow().next_event().map(|time| CLOCKS.domain(CORE).at_or_after(time))
     }
 
+    #[inline]
     fn idle_pins(&mut self, _now: Time, _pins: &mut In, _cable: &mut Cable<'_>) {}
 
+    #[inline]
     fn before(&mut self, now: Time, edges: Edges, out: &Out, pins: &In, cable: &mut Cable<'_>) {
         if edges.meets(clocks::CORE) {
             self.observe_access(now, pins);
@@ -149,6 +153,7 @@ impl cluster::Side<GigaePm> for Side {
         }
     }
 
+    #[inline]
     fn after(
         &mut self,
         _now: Time,
@@ -162,6 +167,7 @@ impl cluster::Side<GigaePm> for Side {
         }
     }
 
+    #[inline]
     fn drive(&mut self, now: Time, edges: Edges, out: &Out, pins: &mut In, cable: &mut Cable<'_>) {
         if edges.meets(clocks::CORE) {
             (pins.host, pins.bus) = self.bus.borrow_mut().pins(now, out);
@@ -173,10 +179,12 @@ impl cluster::Side<GigaePm> for Side {
         }
     }
 
+    #[inline]
     fn beside(&mut self, _now: Time, _pins: &mut In, _cable: &mut Cable<'_>) -> bool {
         false
     }
 
+    #[inline]
     fn idle(&self, _now: Time, out: &Out, pins: &In) -> Edges {
         // An interrupt is requested until a handler runs.
         let asks = out.host.interrupt_request || out.bus.request;

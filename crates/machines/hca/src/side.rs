@@ -74,19 +74,23 @@ impl Side {
 }
 
 impl cluster::Side<Hca> for Side {
+    #[inline]
     fn next(&self, _now: Time, _cable: &Cable<'_>) -> Option<Time> {
         None
     }
 
+    #[inline]
     fn next_access(&self) -> Option<Time> {
         self.bus.borrow().next_event().map(|time| CLOCKS.domain(CORE).at_or_after(time))
     }
 
+    #[inline]
     fn idle_pins(&mut self, now: Time, pins: &mut In, cable: &mut Cable<'_>) {
         let cycle = CLOCKS.domain(CORE).cycle_before(now);
         pins.link.transmit_ready = cable.up.takes(cycle, cycle + CLOCKS.domain(CORE).period);
     }
 
+    #[inline]
     fn before(&mut self, now: Time, _edges: Edges, out: &Out, pins: &In, cable: &mut Cable<'_>) {
         if pins.host.enable {
             let HostIn { address, write, .. } = pins.host;
@@ -103,8 +107,10 @@ impl cluster::Side<Hca> for Side {
         }
     }
 
+    #[inline]
     fn after(&mut self, _: Time, _: Edges, _: &Out, _: &mut Cable<'_>, _: &mut Executor) {}
 
+    #[inline]
     fn drive(&mut self, now: Time, _edges: Edges, out: &Out, pins: &mut In, cable: &mut Cable<'_>) {
         let mut bus = self.bus.borrow_mut();
         (pins.host, pins.bus) = bus.pins(now, out);
@@ -116,10 +122,12 @@ impl cluster::Side<Hca> for Side {
         pins.link.transmit_ready = cable.up.takes(now, now + CLOCKS.domain(CORE).period);
     }
 
+    #[inline]
     fn beside(&mut self, _now: Time, _pins: &mut In, _cable: &mut Cable<'_>) -> bool {
         false
     }
 
+    #[inline]
     fn idle(&self, _now: Time, out: &Out, pins: &In) -> Edges {
         // The last edge before a rest may have changed the pin.
         self.bus.borrow_mut().interrupt = out.host.interrupt_request;
@@ -137,10 +145,12 @@ impl cluster::Side<Hca> for Side {
         self.bus.borrow_mut().add_busy(busy);
     }
 
+    #[inline]
     fn accesses(&self) -> Option<u64> {
         Some(self.bus.borrow().accesses())
     }
 
+    #[inline]
     fn changes_host(&self, out: &Out) -> bool {
         out.bus.transfer && out.bus.write || out.host.interrupt_request != self.bus.borrow().interrupt
     }
