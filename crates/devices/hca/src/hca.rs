@@ -6,8 +6,10 @@
 
 mod probe;
 mod rows;
+mod streams;
 mod wires;
 
+use self::streams::Streams;
 use hdl::{Bank, Clock, Clocked, Device, Edges, Quiet, Ram};
 
 use crate::clocks;
@@ -126,27 +128,11 @@ impl Device for Hca {
     // Compiled once here, not in every crate that drives an adapter.
     #[inline(never)]
     fn edge(&mut self, _edges: Edges, pins: &In) {
-        let wires = self.wires();
-        self.tick_rows(&wires);
-        self.transmit_memory.tick(wires.transmit_read(pins), wires.transmit_write());
-        self.receive_memory.tick(wires.receive_read(pins), wires.receive_write());
-
-        let (scheduler, send, receive) = (&wires.scheduler, &wires.send, &wires.receive);
-        let commanded = wires.command.done || wires.command.report;
-        self.events.tick(&wires.events_inputs());
-        self.host_port.tick_if(pins.host.enable || commanded, || wires.host_port_inputs(pins));
-        self.scheduler.tick(&wires.scheduler_inputs());
-        self.command.tick_if(scheduler.command, || wires.command_inputs());
-        self.send_engine.tick_if(scheduler.send, || wires.send_engine_inputs());
-        self.receive_engine.tick_if(scheduler.receive, || wires.receive_engine_inputs());
-        self.completion.tick_if(wires.completes(), || wires.completion_inputs(pins));
-        self.host_dma.tick_if(wires.copies(), || wires.host_dma_inputs(pins));
-        if send.done || !self.retry_timer.rests() {
-            self.retry_timer.tick(&wires.retry_timer_inputs());
+        if self.only_streams(pins) {
+            self.stream(pins);
+            return;
         }
-        self.link_transmit.tick_if(send.launch, || wires.link_transmit_inputs(pins));
-        let link_moves = pins.link.valid || receive.done;
-        self.link_receive.tick_if(link_moves, || wires.link_receive_inputs(pins));
+        self.edge_of_all(pins);
     }
 
     fn idle(&self, pins: &In) -> bool {
@@ -156,8 +142,7 @@ impl Device for Hca {
     fn quiescent(&self) -> Quiet {
         // Values between blocks: a waiting packet, and the interrupt request that follows its causes.
         let host = self.host_port.outputs();
-        let requests = self.events.causes & host.interrupt_enable != 0;
-        if requests != self.events.request {
+        if self.requests_interrupt() != self.events.request {
             return Quiet::Busy;
         }
         let engines = if self.waits_for_bus() {
@@ -186,6 +171,34 @@ impl Device for Hca {
 }
 
 impl Hca {
+    /// An edge of all blocks.
+    #[inline(always)]
+    fn edge_of_all(&mut self, pins: &In) {
+        let wires = self.wires();
+        self.tick_rows(&wires);
+        self.transmit_memory.tick(wires.streams.transmit_read(pins), wires.transmit_write());
+        self.receive_memory.tick(wires.receive_read(pins), wires.streams.receive_write());
+
+        let (scheduler, send, receive) = (&wires.scheduler, &wires.send, &wires.receive);
+        let commanded = wires.command.done || wires.command.report;
+        self.events.tick(&wires.events_inputs());
+        self.host_port.tick_if(pins.host.enable || commanded, || wires.host_port_inputs(pins));
+        self.scheduler.tick(&wires.scheduler_inputs());
+        self.command.tick_if(scheduler.command, || wires.command_inputs());
+        self.send_engine.tick_if(scheduler.send, || wires.send_engine_inputs());
+        self.receive_engine.tick_if(scheduler.receive, || wires.receive_engine_inputs());
+        self.completion.tick_if(wires.completes(), || wires.completion_inputs(pins));
+        self.host_dma.tick_if(wires.copies(), || wires.host_dma_inputs(pins));
+        if send.done || !self.retry_timer.rests() {
+            self.retry_timer.tick(&wires.retry_timer_inputs());
+        }
+        let streams = &wires.streams;
+        self.link_transmit
+            .tick_if(send.launch, || streams.link_transmit_inputs(send.launch, send.units, pins));
+        let link_moves = pins.link.valid || receive.done;
+        self.link_receive.tick_if(link_moves, || Streams::link_receive_inputs(receive.done, pins));
+    }
+
     /// Whether the engine that runs waits for host DMA, and that for the bus.
     fn waits_for_bus(&self) -> bool {
         let completes = self.completion.state == completion::State::Copy;

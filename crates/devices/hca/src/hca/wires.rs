@@ -4,13 +4,13 @@
 use hdl::{BankWrite, Clocked};
 
 use super::Hca;
+use super::streams::Streams;
 use crate::completion::{self, Entry};
 use crate::contexts::{
     Area, Attributes, Group, Limit, PairState, Queue, RECEIVE_BELLS, Read, Reader, Report, Request,
     Requester, Responder, SHARED_BELLS, SharedQueue,
 };
 use crate::host_dma::{self, Transfer};
-use crate::link::{link_receive, link_transmit};
 use crate::pins::In;
 use crate::registers::cause;
 use crate::{command, events, host_port, receive_engine, retry_timer, scheduler, send_engine};
@@ -24,10 +24,8 @@ pub(super) struct Wires {
     pub(super) send: send_engine::Out,
     pub(super) receive: receive_engine::Out,
     pub(super) completion: completion::Out,
-    pub(super) dma: host_dma::Out,
     pub(super) timer: retry_timer::Out,
-    pub(super) transmit: link_transmit::Out,
-    pub(super) arrived: link_receive::Out,
+    pub(super) streams: Streams,
     attributes: Attributes,
     requester: Requester,
     request: Request,
@@ -41,8 +39,6 @@ pub(super) struct Wires {
     key: Area,
     bell: u16,
     cq_bell: u16,
-    transmit_rdata: u64,
-    receive_rdata: u64,
 }
 
 impl Hca {
@@ -57,10 +53,8 @@ impl Hca {
             send: self.send_engine.outputs(),
             receive: self.receive_engine.outputs(),
             completion: self.completion.outputs(),
-            dma: self.host_dma.outputs(),
             timer: self.retry_timer.outputs(),
-            transmit: self.link_transmit.outputs(),
-            arrived: self.link_receive.outputs(),
+            streams: self.streams(),
             attributes: self.attributes.rdata(),
             requester: self.requesters.rdata(),
             request: self.requests.rdata(),
@@ -74,8 +68,6 @@ impl Hca {
             key: self.keys.rdata(),
             bell: self.doorbells.rdata(),
             cq_bell: self.cq_doorbells.rdata(),
-            transmit_rdata: self.transmit_memory.rdata(),
-            receive_rdata: self.receive_memory.rdata(),
         }
     }
 }
@@ -105,34 +97,17 @@ impl Wires {
         self.completion.copy || self.send.copy || self.receive.copy
     }
 
-    /// Whether host DMA reads a word of a packet or of a CQE.
-    #[inline(always)]
-    fn dma_reads(&self, pins: &In) -> bool {
-        self.dma.memory_read || self.dma.memory_next && pins.bus.ready
-    }
-
     /// Whether a CQE is to be written.
     #[inline(always)]
     pub(super) fn completes(&self) -> bool {
         self.send.complete || self.receive.complete
     }
 
-    /// Word of the transmit memory that the link reads.
-    #[inline(always)]
-    pub(super) fn transmit_read(&self, pins: &In) -> Option<usize> {
-        let reads = self.transmit.read || self.transmit.next && pins.link.transmit_ready;
-        reads.then_some(self.transmit.address.into())
-    }
-
     /// Write to the transmit memory, by host DMA or by the send engine.
     #[inline(always)]
     pub(super) fn transmit_write(&self) -> BankWrite {
-        if self.dma.memory_write {
-            BankWrite {
-                byte_enable: self.dma.byte_enable,
-                address: self.dma.write_address.into(),
-                wdata: self.dma.wdata,
-            }
+        if self.streams.dma.memory_write {
+            self.streams.transmit_write()
         } else if self.send.header_write {
             BankWrite {
                 byte_enable: if self.send.header_half { 0x0f } else { 0xff },
@@ -147,19 +122,12 @@ impl Wires {
     /// Word of the receive memory that the receive engine or host DMA reads.
     #[inline(always)]
     pub(super) fn receive_read(&self, pins: &In) -> Option<usize> {
-        let (receive, dma) = (&self.receive, &self.dma);
-        let address = if receive.memory_read { receive.memory_address } else { dma.read_address };
-        let reads = receive.memory_read || self.dma_reads(pins) && !self.completion.copy;
-        reads.then_some(address.into())
-    }
-
-    /// Write to the receive memory, by the link.
-    #[inline(always)]
-    pub(super) fn receive_write(&self) -> BankWrite {
-        BankWrite {
-            byte_enable: if self.arrived.write { 0xff } else { 0 },
-            address: self.arrived.address.into(),
-            wdata: self.arrived.wdata,
+        if self.receive.memory_read {
+            Some(self.receive.memory_address.into())
+        } else if self.completion.copy {
+            None
+        } else {
+            self.streams.receive_read(pins)
         }
     }
 
@@ -195,7 +163,7 @@ impl Wires {
             command_done: self.command.done,
             report: self.command.report,
             progress: Report::of(&self.attributes, &self.requester, &self.responder),
-            link_counts: self.arrived.counts,
+            link_counts: self.streams.arrived.counts,
             receive_counts: self.receive.counts,
             send_counts: self.send.counts,
             overflows: self.completion.overflows,
@@ -232,8 +200,8 @@ impl Wires {
             due: self.timer.due,
             late: self.timer.late,
             command: self.host.command,
-            packet: self.arrived.waiting,
-            free: self.transmit.free,
+            packet: self.streams.arrived.waiting,
+            free: self.streams.transmit.free,
             done: self.command.done || self.send.done || self.receive.done,
         }
     }
@@ -254,7 +222,7 @@ impl Wires {
             start: self.scheduler.send,
             pair: self.scheduler.pair,
             lid: self.host.lid,
-            slot: self.transmit.slot,
+            slot: self.streams.transmit.slot,
             attributes: self.attributes,
             requester: self.requester,
             request: self.request,
@@ -264,10 +232,10 @@ impl Wires {
             bell: self.bell,
             now: self.timer.now,
             key: self.key,
-            word_valid: self.dma.memory_write,
-            word: self.dma.wdata,
-            place: self.dma.write_address as u8 & 7,
-            copied: self.dma.done,
+            word_valid: self.streams.dma.memory_write,
+            word: self.streams.dma.wdata,
+            place: self.streams.dma.write_address as u8 & 7,
+            copied: self.streams.dma.done,
             completed: self.completion.done,
         }
     }
@@ -276,9 +244,9 @@ impl Wires {
     pub(super) fn receive_engine_inputs(&self) -> receive_engine::In {
         receive_engine::In {
             start: self.scheduler.receive,
-            slot: self.arrived.slot,
+            slot: self.streams.arrived.slot,
             lid: self.host.lid,
-            memory_rdata: self.receive_rdata,
+            memory_rdata: self.streams.receive_rdata,
             attributes: self.attributes,
             responder: self.responder,
             requester: self.requester,
@@ -290,10 +258,10 @@ impl Wires {
             bell: self.bell,
             now: self.timer.now,
             key: self.key,
-            word_valid: self.dma.memory_write,
-            word: self.dma.wdata,
-            place: self.dma.write_address as u8 & 7,
-            copied: self.dma.done,
+            word_valid: self.streams.dma.memory_write,
+            word: self.streams.dma.wdata,
+            place: self.streams.dma.write_address as u8 & 7,
+            copied: self.streams.dma.done,
             completed: self.completion.done,
         }
     }
@@ -305,9 +273,9 @@ impl Wires {
             start: self.completes(),
             row: self.queue,
             bell: self.cq_bell,
-            read: self.completion.copy && self.dma_reads(pins),
-            word: self.dma.read_address as u8 & 3,
-            copied: self.dma.done,
+            read: self.completion.copy && self.streams.dma_reads(pins),
+            word: self.streams.dma.read_address as u8 & 3,
+            copied: self.streams.dma.done,
         }
     }
 
@@ -324,7 +292,7 @@ impl Wires {
             } else if self.receive.supply {
                 self.receive.value
             } else {
-                self.receive_rdata
+                self.streams.receive_rdata
             },
         }
     }
@@ -332,25 +300,5 @@ impl Wires {
     #[inline(always)]
     pub(super) fn retry_timer_inputs(&self) -> retry_timer::In {
         retry_timer::In { turn: self.send.done, pair: self.scheduler.pair, active: self.send.active }
-    }
-
-    #[inline(always)]
-    pub(super) fn link_transmit_inputs(&self, pins: &In) -> link_transmit::In {
-        link_transmit::In {
-            launch: self.send.launch,
-            units: self.send.units,
-            memory_rdata: self.transmit_rdata,
-            ready: pins.link.transmit_ready,
-        }
-    }
-
-    #[inline(always)]
-    pub(super) fn link_receive_inputs(&self, pins: &In) -> link_receive::In {
-        link_receive::In {
-            data: pins.link.data,
-            last: pins.link.last,
-            valid: pins.link.valid,
-            release_slot: self.receive.done,
-        }
     }
 }
