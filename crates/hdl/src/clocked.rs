@@ -17,13 +17,20 @@ pub trait Clocked {
     /// One rising clock edge.
     fn tick(&mut self, pins: &Self::In);
 
-    /// One rising clock edge, skipped if it changes nothing. `asked` says whether any pin requests something
-    /// of a quiescent block; all pins are computed only if the edge is executed.
+    /// One rising clock edge, skipped if it changes nothing. `asked` says whether any pin requests or answers something
+    /// of a block that [waits](Clocked::waits); all pins are computed only if the edge is executed.
     #[inline(always)]
     fn tick_if(&mut self, asked: bool, pins: impl FnOnce() -> Self::In) {
-        if asked || !matches!(self.quiescent(), Quiet::UntilInput) {
+        if asked || !self.waits() {
             self.tick(&pins());
         }
+    }
+
+    /// Whether edges change nothing until a pin requests or answers something. A block may wait in the middle of its work,
+    /// for instance for memory; it is not quiescent then, because its outputs keep others busy.
+    #[inline(always)]
+    fn waits(&self) -> bool {
+        matches!(self.quiescent(), Quiet::UntilInput)
     }
 
     /// One rising clock edge with reset asserted: registers take their reset values, memories keep their

@@ -93,7 +93,8 @@ impl Cenju3 {
 
     #[inline(always)]
     fn tick_registers(&mut self, wires: &Wires, pins: &In) {
-        self.register_file.tick(&register_file::In {
+        let asked = pins.host.enable || wires.mask.refuse || wires.receive.dropped || wires.receive.held != 0;
+        self.register_file.tick_if(asked, || register_file::In {
             host: pins.host,
             positions: Positions {
                 read0: wires.queue0.read,
@@ -118,7 +119,9 @@ impl Cenju3 {
     #[inline(always)]
     fn tick_send_queues(&mut self, wires: &Wires, pins: &In) {
         let configuration = &wires.registers.configuration;
-        self.send_queue_0.tick(&send_queue::In {
+        let fetches = wires.fetches(&wires.queue0, configuration.write0);
+        let asked = fetches || wires.ready(4) || wires.mask.done0;
+        self.send_queue_0.tick_if(asked, || send_queue::In {
             enable: configuration.enable,
             base: configuration.queue0,
             write: configuration.write0,
@@ -126,7 +129,9 @@ impl Cenju3 {
             memory_rdata: pins.memory.rdata,
             done: wires.mask.done0,
         });
-        self.send_queue_1.tick(&send_queue::In {
+        let fetches = wires.fetches(&wires.queue1, configuration.write1);
+        let asked = fetches || wires.ready(5) || wires.mask.done1;
+        self.send_queue_1.tick_if(asked, || send_queue::In {
             enable: configuration.enable,
             base: configuration.queue1,
             write: configuration.write1,
@@ -134,7 +139,8 @@ impl Cenju3 {
             memory_rdata: pins.memory.rdata,
             done: wires.mask.done1,
         });
-        self.mask.tick(&mask::In {
+        let offered = wires.mask.idle && (wires.queue0.valid || wires.queue1.valid);
+        self.mask.tick_if(offered || wires.dma.sent, || mask::In {
             new_rom: pins.new_rom,
             address_base: configuration.address_base,
             pe_base: configuration.pe_base,
@@ -156,7 +162,8 @@ impl Cenju3 {
     #[inline(always)]
     fn tick_transmit(&mut self, wires: &Wires, pins: &In) {
         let configuration = &wires.registers.configuration;
-        self.send_dma.tick(&send_dma::In {
+        let starts = wires.mask.start && wires.dma.idle;
+        self.send_dma.tick_if(starts || wires.ready(3), || send_dma::In {
             transfer: wires.mask.transfer,
             start: wires.mask.start,
             pe: configuration.pe,
@@ -169,7 +176,9 @@ impl Cenju3 {
             wdata: wires.dma.word,
             read_enable: wires.transmit.fifo_next,
         });
-        self.link_transmit.tick(&link_transmit::In {
+        let leaves = wires.transmit.valid && pins.transmit_ready;
+        let takes = wires.transmit.fifo_next && !wires.transmit_fifo.empty;
+        self.link_transmit.tick_if(leaves || takes, || link_transmit::In {
             fifo_empty: wires.transmit_fifo.empty,
             fifo_word: wires.transmit_fifo.rdata,
             ready: pins.transmit_ready,
@@ -185,15 +194,19 @@ impl Cenju3 {
             wdata: pins.receive,
             read_enable: wires.receive.fifo_next,
         });
-        self.link_receive.tick(&link_receive::In {
+        let word_next = wires.ring0.word_next || wires.ring1.word_next || wires.ring2.word_next;
+        let fault = wires.ring0.fault || wires.ring1.fault || wires.ring2.fault;
+        let takes = wires.receive.fifo_next && !wires.receive_fifo.empty;
+        let asked = takes || wires.receive.word_valid && word_next || fault;
+        self.link_receive.tick_if(asked, || link_receive::In {
             enable: configuration.enable,
             pe: configuration.pe,
             fifo_empty: wires.receive_fifo.empty,
             fifo_word: wires.receive_fifo.rdata,
             rings_idle: wires.rings_idle(),
             full: wires.full_rings(),
-            word_next: wires.ring0.word_next || wires.ring1.word_next || wires.ring2.word_next,
-            fault: wires.ring0.fault || wires.ring1.fault || wires.ring2.fault,
+            word_next,
+            fault,
         });
     }
 
@@ -210,9 +223,15 @@ impl Cenju3 {
             word: wires.receive.word,
             memory_ready: wires.ready(which),
         };
-        self.receive_ring_0.tick(&ring(0, configuration.header0, configuration.data0));
-        self.receive_ring_1.tick(&ring(1, configuration.header1, configuration.data1));
-        self.receive_ring_2.tick(&ring(2, configuration.header2, 0));
+        let asked = |which: u32, out: &receive_ring::Out| {
+            let starts = wires.receive.start >> which & 1 == 1;
+            starts || wires.ready(which) || wires.receive.word_valid && out.word_next
+        };
+        self.receive_ring_0
+            .tick_if(asked(0, &wires.ring0), || ring(0, configuration.header0, configuration.data0));
+        self.receive_ring_1
+            .tick_if(asked(1, &wires.ring1), || ring(1, configuration.header1, configuration.data1));
+        self.receive_ring_2.tick_if(asked(2, &wires.ring2), || ring(2, configuration.header2, 0));
     }
 }
 
@@ -239,6 +258,12 @@ impl Wires {
     #[inline(always)]
     fn ready(&self, requester: u32) -> bool {
         self.port.ready >> requester & 1 == 1
+    }
+
+    /// Whether an idle send queue has an entry to fetch.
+    #[inline(always)]
+    fn fetches(&self, queue: &send_queue::Out, write: u8) -> bool {
+        queue.idle && self.registers.configuration.enable && queue.read != write
     }
 
     #[inline(always)]

@@ -132,6 +132,12 @@ impl Clocked for LinkReceive {
         *self = Self::default();
     }
 
+    #[inline(always)]
+    fn waits(&self) -> bool {
+        self.quiescent() == Quiet::UntilInput
+            || self.state == State::Stream && !self.reading && self.start == 0
+    }
+
     #[inline]
     fn quiescent(&self) -> Quiet {
         let q = self;

@@ -93,6 +93,11 @@ impl Clocked for LinkTransmit {
         *self = Self::default();
     }
 
+    #[inline(always)]
+    fn waits(&self) -> bool {
+        self.state != State::Take && self.pace == 0
+    }
+
     #[inline]
     fn quiescent(&self) -> Quiet {
         match (self.state, self.pace) {

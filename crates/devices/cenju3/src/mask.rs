@@ -165,6 +165,11 @@ impl Clocked for Mask {
         *self = Self::default();
     }
 
+    #[inline(always)]
+    fn waits(&self) -> bool {
+        matches!(self.state, State::Idle | State::Send)
+    }
+
     #[inline]
     fn quiescent(&self) -> Quiet {
         if self.state == State::Idle { Quiet::UntilInput } else { Quiet::Busy }

@@ -50,26 +50,45 @@ pub const PACKAGE: Package = Package {
 };
 
 impl In {
-    /// Requests in the order of the arbiter: receivers come before senders.
+    /// Requests in the order of the arbiter, a bit each: receivers come before senders.
     #[inline(always)]
-    fn asked(&self) -> [MemoryOut; 6] {
-        let [ring0, ring1, ring2] = [self.ring0, self.ring1, self.ring2].map(|ring| ring.memory());
-        let dma = MemoryOut::read(self.dma.memory_request, self.dma.memory_address, self.dma.memory_left);
-        let [queue0, queue1] = [self.queue0, self.queue1]
-            .map(|queue| MemoryOut::read(queue.memory_request, queue.memory_address, queue.memory_left));
-        [ring0, ring1, ring2, dma, queue0, queue1]
+    fn requests(&self) -> u8 {
+        u8::from(self.ring0.memory_request)
+            | u8::from(self.ring1.memory_request) << 1
+            | u8::from(self.ring2.memory_request) << 2
+            | u8::from(self.dma.memory_request) << 3
+            | u8::from(self.queue0.memory_request) << 4
+            | u8::from(self.queue1.memory_request) << 5
+    }
+
+    /// Request of the block that has the grant.
+    #[inline(always)]
+    fn granted(&self) -> MemoryOut {
+        let queue = |queue: &send_queue::Out| {
+            MemoryOut::read(queue.memory_request, queue.memory_address, queue.memory_left)
+        };
+        // At most one block has the grant; of several, the last one would count.
+        match self.grant.checked_ilog2() {
+            None => MemoryOut::default(),
+            Some(0) => self.ring0.memory(),
+            Some(1) => self.ring1.memory(),
+            Some(2) => self.ring2.memory(),
+            Some(3) => {
+                MemoryOut::read(self.dma.memory_request, self.dma.memory_address, self.dma.memory_left)
+            }
+            Some(4) => queue(&self.queue0),
+            Some(_) => queue(&self.queue1),
+        }
     }
 }
 
 /// Output pins for the input pins of the same cycle.
 #[inline(always)]
 pub fn connect(pins: &In) -> Out {
-    let asked = pins.asked();
-    let request = (0..6).map(|i| u8::from(asked[i].request) << i).sum::<u8>();
-    // At most one block has the grant; of several, the last one would count.
-    let owner = pins.grant.checked_ilog2().map(|owner| asked[owner as usize]);
+    let request = pins.requests();
+    let granted = pins.granted();
     Out {
-        memory: owner.filter(|owner| owner.request).unwrap_or_default(),
+        memory: if granted.request { granted } else { MemoryOut::default() },
         request,
         ready: if pins.ready { pins.grant & request } else { 0 },
     }

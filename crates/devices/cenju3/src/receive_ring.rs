@@ -172,6 +172,16 @@ impl Clocked for ReceiveRing {
         *self = Self::default();
     }
 
+    #[inline(always)]
+    fn waits(&self) -> bool {
+        match self.state {
+            State::Idle => !self.arrived,
+            State::Store => true,
+            State::Settle => self.writing,
+            State::Move | State::Fault => false,
+        }
+    }
+
     #[inline]
     fn quiescent(&self) -> Quiet {
         if self.state == State::Idle && !self.arrived { Quiet::UntilInput } else { Quiet::Busy }

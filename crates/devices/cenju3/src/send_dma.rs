@@ -151,6 +151,11 @@ impl Clocked for SendDma {
         *self = Self::default();
     }
 
+    #[inline(always)]
+    fn waits(&self) -> bool {
+        matches!(self.state, State::Idle | State::Data | State::Library) && !self.word_enable
+    }
+
     #[inline]
     fn quiescent(&self) -> Quiet {
         if self.state == State::Idle && !self.word_enable { Quiet::UntilInput } else { Quiet::Busy }

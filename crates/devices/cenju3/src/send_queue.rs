@@ -117,6 +117,11 @@ impl Clocked for SendQueue {
         *self = Self::default();
     }
 
+    #[inline(always)]
+    fn waits(&self) -> bool {
+        true
+    }
+
     #[inline]
     fn quiescent(&self) -> Quiet {
         if self.state == State::Idle { Quiet::UntilInput } else { Quiet::Busy }

@@ -75,39 +75,13 @@ impl Device for GigaePm {
         }
     }
 
-    // Compiled once, here, and not in every crate that drives a card: it is thousands of
-    // instructions.
-    #[inline(never)]
+    #[inline]
     fn edge(&mut self, edges: Edges, pins: &In) {
-        if !edges.meets(clocks::CORE) {
-            // The other pins of the MAC are sampled with the core clock.
-            self.mac.edge(clocks::NETWORK, &mac::pins::In { network: pins.network, ..Default::default() });
-            return;
+        if edges.meets(clocks::CORE) {
+            self.core_edge(edges, pins);
+        } else if pins.network.rx_valid || self.mac.quiescent() == Quiet::Busy {
+            self.network_edge(pins);
         }
-        let firmware_waits = self.firmware_waits();
-        if firmware_waits && self.dma_rests() {
-            self.counting_edge(edges, pins);
-            return;
-        }
-        let wires = self.wires(firmware_waits);
-        self.mac.edge(edges, &wires.mac_inputs(pins));
-        self.nic_memory.tick(wires.network_port(), wires.firmware_port(pins));
-        let changes = pins.host.enable || wires.firmware.causes != 0;
-        self.host_port.tick_if(changes, || wires.host_port_inputs(pins, &self.firmware));
-        if wires.host.firmware_reset {
-            self.pci_dma.reset();
-            self.firmware.reset();
-        } else {
-            let transfers = wires.firmware.transfer_start;
-            self.pci_dma.tick_if(transfers, || wires.pci_dma_inputs(pins));
-            if firmware_waits {
-                self.firmware.skip(1);
-            } else {
-                self.firmware.tick(&wires.firmware_inputs());
-            }
-        }
-        self.receive_dma.tick_if(wires.frame_moves(), || wires.receive_dma_inputs());
-        self.transmit_dma.tick_if(wires.firmware.frame_start, || wires.transmit_dma_inputs());
     }
 
     fn idle(&self, pins: &In) -> bool {
@@ -157,6 +131,42 @@ impl Device for GigaePm {
 }
 
 impl GigaePm {
+    /// An edge of the network clock alone. The other pins of the MAC are sampled with the core clock.
+    #[inline(never)]
+    fn network_edge(&mut self, pins: &In) {
+        self.mac.edge(clocks::NETWORK, &mac::pins::In { network: pins.network, ..Default::default() });
+    }
+
+    /// An edge of the core clock, alone or with the network clock. Compiled once, here, and not in every crate that drives a
+    /// card: it is thousands of instructions.
+    #[inline(never)]
+    fn core_edge(&mut self, edges: Edges, pins: &In) {
+        let firmware_waits = self.firmware_waits();
+        if firmware_waits && self.dma_rests() {
+            self.counting_edge(edges, pins);
+            return;
+        }
+        let wires = self.wires(firmware_waits);
+        self.mac.edge(edges, &wires.mac_inputs(pins));
+        self.nic_memory.tick(wires.network_port(), wires.firmware_port(pins));
+        let changes = pins.host.enable || wires.firmware.causes != 0;
+        self.host_port.tick_if(changes, || wires.host_port_inputs(pins, &self.firmware));
+        if wires.host.firmware_reset {
+            self.pci_dma.reset();
+            self.firmware.reset();
+        } else {
+            let transfers = wires.firmware.transfer_start;
+            self.pci_dma.tick_if(transfers, || wires.pci_dma_inputs(pins));
+            if firmware_waits {
+                self.firmware.skip(1);
+            } else {
+                self.firmware.tick(&wires.firmware_inputs());
+            }
+        }
+        self.receive_dma.tick_if(wires.frame_moves(), || wires.receive_dma_inputs());
+        self.transmit_dma.tick_if(wires.firmware.frame_start, || wires.transmit_dma_inputs());
+    }
+
     /// Outputs of the blocks before a clock edge; firmware that waits requests nothing.
     #[inline(always)]
     fn wires(&self, firmware_waits: bool) -> Wires {

@@ -88,6 +88,9 @@ impl Clocked for ReceiveController {
         let control = self.packet_control.outputs();
         let write = self.packet_write.outputs();
         let head = self.head_write.outputs();
+        let begins = pins.packet_available && self.packet_control.state == packet_control::State::Idle;
+        let stored = pins.write_unit_done || write.done || head.done;
+        let asked = begins || stored || pins.configuration.user_code != 0;
         self.packet_control.tick_if(asked, || packet_control_inputs(pins, &write, &head));
         self.packet_write.tick_if(control.packet_write_start, || packet_write::In {
             start: control.packet_write_start,

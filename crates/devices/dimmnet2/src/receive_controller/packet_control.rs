@@ -342,6 +342,12 @@ impl Clocked for PacketControl {
         *self = Self::default();
     }
 
+    #[inline(always)]
+    fn waits(&self) -> bool {
+        let pulses = self.packet_received || self.overrun || self.condition != 0 || self.starts;
+        matches!(self.state, State::Idle | State::Memory | State::Local | State::Head) && !pulses
+    }
+
     #[inline]
     fn quiescent(&self) -> Quiet {
         let pulses = self.packet_received || self.overrun || self.condition != 0;
