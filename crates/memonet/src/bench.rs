@@ -18,6 +18,7 @@ pub use count::Report as Count;
 pub use ping::Report as Ping;
 pub use scale::Report as Scale;
 
+use std::collections::BTreeSet;
 use std::fmt;
 
 use cluster::In;
@@ -112,6 +113,8 @@ struct LoadSpeeds {
     lockstep_with_pins: Option<Speed>,
     /// Share of the model's signals that change in a core cycle, in 64-bit words.
     activity: f64,
+    /// Core cycles from one change of a state machine's state to the next, on average; `null` if none changes.
+    cycles_per_state: Option<f64>,
     /// Speed of the model relative to the RTL.
     ratio_model_rtl: f64,
     /// Speed of lockstep relative to the RTL.
@@ -203,19 +206,28 @@ fn record<M: Built>(cycles: u64, load: &mut Load<M>) -> Stimulus<M> {
     stimulus
 }
 
-/// Share of the words of a sample that change in a core cycle.
-fn activity<M: Built>(stimulus: &Stimulus<M>) -> f64 {
+/// Share of the words of a sample that change in a core cycle, and core cycles per change of a state.
+fn activity<M: Built>(stimulus: &Stimulus<M>) -> (f64, Option<f64>) {
     let mut model = Model::new(M::Device::default());
+    let states = Nic::signals(&model).iter().filter(|signal| signal.name == "state").map(|signal| signal.word);
+    let states: BTreeSet<_> = states.collect();
     let (mut sample, mut words) = (Box::new([0; MOST_WORDS]), Vec::new());
     Observed::sample(&model, &mut words);
     sample[..words.len()].copy_from_slice(&words);
-    let (mut changes, mut cycles) = (0, 0);
+    let (mut changes, mut cycles, mut steps, mut steps_now) = (0, 0, 0, false);
     for (edges, pins) in stimulus {
         model.edge(*edges, pins).expect("a model never fails");
-        model.resample(*edges, Visibility::Full, &mut sample).for_each(|_| changes += 1);
-        cycles += usize::from(edges.meets(Edges::FIRST));
+        model.resample(*edges, Visibility::Full, &mut sample).for_each(|word| {
+            changes += 1;
+            steps_now |= states.contains(&word);
+        });
+        if edges.meets(Edges::FIRST) {
+            cycles += 1;
+            steps += usize::from(std::mem::take(&mut steps_now));
+        }
     }
-    changes as f64 / (cycles * words.len()) as f64
+    let per_state = (steps > 0).then(|| cycles as f64 / steps as f64);
+    (changes as f64 / (cycles * words.len()) as f64, per_state)
 }
 
 /// Plays a load on the engines, slice by slice, and restarts it at its end.
@@ -250,6 +262,7 @@ fn measure<M: Built>(args: &Args, mut load: Load<M>, progress: &ProgressBar) -> 
     let mut next = || speeds.next().expect("there are three engines");
     let (model, rtl, lockstep) = (next(), next(), next());
     let (rtl_with_pins, lockstep_with_pins) = (speeds.next(), speeds.next());
+    let (activity, cycles_per_state) = activity::<M>(&stimulus);
     Ok(LoadSpeeds {
         load: load.name,
         about: load.doc,
@@ -258,7 +271,8 @@ fn measure<M: Built>(args: &Args, mut load: Load<M>, progress: &ProgressBar) -> 
         lockstep,
         rtl_with_pins,
         lockstep_with_pins,
-        activity: activity::<M>(&stimulus),
+        activity,
+        cycles_per_state,
         ratio_model_rtl: model.median / rtl.median,
         ratio_lockstep_rtl: lockstep.median / rtl.median,
         model_real_time: model.median * M::Device::CLOCKS[0].period_ps as f64 / 1e12,
@@ -322,6 +336,9 @@ impl fmt::Display for Report {
         for load in &self.loads {
             let activity = 100.0 * load.activity;
             write!(f, "\n{}: {}; {activity:.1} % of all signals change in a cycle", load.load, load.about)?;
+            if let Some(cycles) = load.cycles_per_state {
+                write!(f, ", and a state machine changes its state every {cycles:.1} cycles")?;
+            }
         }
         for load in &self.loads {
             write!(f, "\n{:5} model : rtl {:8.2}", load.load, load.ratio_model_rtl)?;

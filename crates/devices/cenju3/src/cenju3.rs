@@ -2,6 +2,8 @@
 //! an arbiter and a port for local memory (paper, sections 3 and 6.4; the division into blocks is not
 //! printed, decision 0057).
 
+mod pace;
+
 use hdl::{Clock, Clocked, Device, Edges, Fifo, FifoIn, FifoOut, Probe, Quiet, Role, Visitor};
 
 use crate::arbiter::{self, Arbiter};
@@ -89,6 +91,26 @@ impl Cenju3 {
             interrupt: self.interrupt.outputs(),
             port: self.port(pins.memory.ready),
         }
+    }
+
+    /// An edge of all blocks.
+    #[inline(always)]
+    fn edge_of_all(&mut self, pins: &In) {
+        let wires = self.wires(pins);
+        self.tick_registers(&wires, pins);
+        self.tick_send_queues(&wires, pins);
+        self.tick_transmit(&wires, pins);
+        self.tick_receive(&wires, pins);
+        self.tick_rings(&wires);
+        self.arbiter.tick(&arbiter::In { request: wires.port.request });
+        self.interrupt.tick(&interrupt::In {
+            raise: u8::from(wires.registers.fault) << 3
+                | u8::from(wires.ring2.arrived) << 2
+                | u8::from(wires.ring1.arrived) << 1
+                | u8::from(wires.ring0.arrived),
+            clear: wires.registers.clear,
+            enable: wires.registers.configuration.interrupt_enable,
+        });
     }
 
     #[inline(always)]
@@ -312,21 +334,11 @@ impl Device for Cenju3 {
     // Compiled once here, not in every crate that drives a NIF.
     #[inline(never)]
     fn edge(&mut self, _edges: Edges, pins: &In) {
-        let wires = self.wires(pins);
-        self.tick_registers(&wires, pins);
-        self.tick_send_queues(&wires, pins);
-        self.tick_transmit(&wires, pins);
-        self.tick_receive(&wires, pins);
-        self.tick_rings(&wires);
-        self.arbiter.tick(&arbiter::In { request: wires.port.request });
-        self.interrupt.tick(&interrupt::In {
-            raise: u8::from(wires.registers.fault) << 3
-                | u8::from(wires.ring2.arrived) << 2
-                | u8::from(wires.ring1.arrived) << 1
-                | u8::from(wires.ring0.arrived),
-            clear: wires.registers.clear,
-            enable: wires.registers.configuration.interrupt_enable,
-        });
+        if self.only_paces(pins) {
+            self.link_transmit.skip(1);
+        } else {
+            self.edge_of_all(pins);
+        }
     }
 
     fn idle(&self, pins: &In) -> bool {

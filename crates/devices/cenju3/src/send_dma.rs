@@ -163,6 +163,25 @@ impl Clocked for SendDma {
 }
 
 impl SendDma {
+    /// Whether a segment waits for room behind this number of words, and nothing else happens.
+    #[inline(always)]
+    pub(crate) fn lacks_room(&self, fifo_count: u8) -> bool {
+        self.state == State::Room
+            && !self.word_enable
+            && fifo_count >= FIFO_WORDS as u8 - PACKET_WORDS
+            && self.segment() == (self.last, self.words)
+    }
+
+    /// Whether the next segment is the last one, and its words; a partial word counts as one.
+    #[inline(always)]
+    fn segment(&self) -> (bool, u8) {
+        let words = ((self.left & 0x1ff) + 7) >> 3;
+        match self.left <= crate::memory_map::SEGMENT_BYTES {
+            true => (true, Self::WIDTHS.words.wrap(words)),
+            false => (false, 32),
+        }
+    }
+
     #[inline(always)]
     fn next(&self, pins: &In) -> Self {
         use State::*;
@@ -170,9 +189,6 @@ impl SendDma {
         let mut d = *q;
 
         let dma = pins.transfer.kind == Kind::Dma.code();
-        let last = q.left <= crate::memory_map::SEGMENT_BYTES;
-        // Words of the segment; a partial word counts as one.
-        let words = ((q.left & 0x1ff) + 7) >> 3;
 
         d.word_enable = false;
         match q.state {
@@ -188,8 +204,7 @@ impl SendDma {
             }
             // Room: one more free place is needed, for a word that is still in `word`.
             Room => {
-                d.last = last;
-                d.words = if last { Self::WIDTHS.words.wrap(words) } else { 32 };
+                (d.last, d.words) = q.segment();
                 if pins.fifo_count < FIFO_WORDS as u8 - PACKET_WORDS {
                     d.state = Begin;
                 }

@@ -199,7 +199,8 @@ impl HostInterface {
             row: pins.prefetch_window_address,
             wdata: pins.prefetch_window_wdata,
         });
-        self.llcm.tick(&llcm::In {
+        let asked = beat.is_in(Area::Llcm) || pins.llcm_read_enable || pins.llcm_byte_enable != 0;
+        self.llcm.tick_if(asked, || llcm::In {
             host_read_enable: beat.reads(Area::Llcm),
             host_byte_enable: beat.byte_enable(Area::Llcm),
             host_row: (beat.wid() as u16) << 11 | beat.row(Area::Llcm),
@@ -209,7 +210,9 @@ impl HostInterface {
             address: pins.llcm_address,
             wdata: pins.llcm_wdata,
         });
-        self.lh_buffer.tick(&lh_buffer::In {
+        let stores = pins.lh_write_enable != 0 || pins.lh_advance;
+        let asked = beat.is_in(Area::LhBuffer) || head_write || stores || controller_reset;
+        self.lh_buffer.tick_if(asked, || lh_buffer::In {
             host_read_enable: beat.reads(Area::LhBuffer),
             host_row: (beat.wid() as u16) << 8 | beat.row(Area::LhBuffer),
             head_enable: (head_write as u8) << beat.wid() as u8,

@@ -199,6 +199,11 @@ impl Clocked for RequestAcceptor {
         *self = Self::default();
     }
 
+    #[inline(always)]
+    fn waits(&self) -> bool {
+        matches!(self.state, State::Nop | State::Wait)
+    }
+
     #[inline]
     fn quiescent(&self) -> Quiet {
         if self.state == State::Nop { Quiet::UntilInput } else { Quiet::Busy }

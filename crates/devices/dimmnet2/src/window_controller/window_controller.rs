@@ -93,7 +93,11 @@ impl Clocked for WindowController {
             write_enable: pins.remote_request_enable,
             read_enable: acceptor.remote_read_enable,
         });
-        self.request_acceptor.tick_if(!host.empty || !remote.empty, || request_acceptor::In {
+        let asked = match acceptor.state {
+            request_acceptor::State::Wait => executor.ready,
+            _ => !host.empty || !remote.empty,
+        };
+        self.request_acceptor.tick_if(asked, || request_acceptor::In {
             host_empty: host.empty,
             host_request: host.request,
             host_ex: host.ex,
