@@ -209,7 +209,8 @@ fn record<M: Built>(cycles: u64, load: &mut Load<M>) -> Stimulus<M> {
 /// Share of the words of a sample that change in a core cycle, and core cycles per change of a state.
 fn activity<M: Built>(stimulus: &Stimulus<M>) -> (f64, Option<f64>) {
     let mut model = Model::new(M::Device::default());
-    let states = Nic::signals(&model).iter().filter(|signal| signal.name == "state").map(|signal| signal.word);
+    let states =
+        Nic::signals(&model).iter().filter(|signal| signal.name == "state").map(|signal| signal.word);
     let states: BTreeSet<_> = states.collect();
     let (mut sample, mut words) = (Box::new([0; MOST_WORDS]), Vec::new());
     Observed::sample(&model, &mut words);

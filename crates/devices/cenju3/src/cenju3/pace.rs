@@ -1,22 +1,26 @@
-//! Cycles in which only the pace of the link goes on: it takes a word every 16 cycles, and all else waits for it.
+//! Cycles in which only the pace of the link goes on: it takes a word every 16 cycles, and local memory, which two
+//! directions share, answers late. All blocks wait for one of the two.
 
 use hdl::{Clocked, Quiet};
 
 use super::Cenju3;
 use crate::pins::In;
-use crate::{link_transmit, mask, receive_ring, send_queue};
+use crate::send_queue::SendQueue;
+use crate::{link_receive, link_transmit, mask, receive_ring, send_dma, send_queue};
 
 impl Cenju3 {
     /// Whether the next edge changes nothing but the pace of the link, with these pins.
     #[inline(always)]
     pub(super) fn only_paces(&self, pins: &In) -> bool {
-        !pins.host.enable && !pins.receive_valid && self.link_waits(pins) && self.sender_waits() && {
-            let rings = [&self.receive_ring_0, &self.receive_ring_1, &self.receive_ring_2];
-            self.receiver_waits(rings)
-                && self.arbiter.quiescent() == Quiet::UntilInput
-                && self.register_file.quiescent() == Quiet::UntilInput
-                && self.interrupt.rest(self.register_file.configuration.interrupt_enable) == Quiet::UntilInput
-        }
+        !pins.host.enable
+            && !pins.receive_valid
+            && !pins.memory.ready
+            && self.link_waits(pins)
+            && self.sender_waits()
+            && self.receiver_waits()
+            && self.arbiter_waits()
+            && self.register_file.quiescent() == Quiet::UntilInput
+            && self.interrupt.rest(self.register_file.configuration.interrupt_enable) == Quiet::UntilInput
     }
 
     /// Whether the transmitter only counts, or waits for a word or for the link.
@@ -29,37 +33,46 @@ impl Cenju3 {
         }
     }
 
-    /// Whether no entry is to be fetched or checked, and send DMA has nothing to do or no room.
+    /// Whether queues, mask and send DMA have nothing to do, or wait for memory or for room.
     #[inline(always)]
     fn sender_waits(&self) -> bool {
         let configuration = &self.register_file.configuration;
-        let offers = |queue: &send_queue::SendQueue| queue.state == send_queue::State::Offer;
-        let waits = |queue: &send_queue::SendQueue, write: u8| match queue.state {
-            send_queue::State::Idle => !configuration.enable || queue.read == write,
-            send_queue::State::Offer => true,
-            send_queue::State::First | send_queue::State::Second => false,
+        let offers = |queue: &SendQueue| queue.state == send_queue::State::Offer;
+        let fetches = |queue: &SendQueue, write: u8| {
+            queue.state == send_queue::State::Idle && configuration.enable && queue.read != write
         };
-        let queues = waits(&self.send_queue_0, configuration.write0)
-            && waits(&self.send_queue_1, configuration.write1);
-        queues
-            && match self.mask.state {
-                mask::State::Idle => {
-                    !offers(&self.send_queue_0)
-                        && !offers(&self.send_queue_1)
-                        && self.send_dma.quiescent() == Quiet::UntilInput
-                }
-                mask::State::Send => self.send_dma.lacks_room(self.transmit_fifo.outputs().count as u8),
-                _ => false,
-            }
+        let dma = &self.send_dma;
+        let masks = match self.mask.state {
+            mask::State::Idle => offers(&self.send_queue_0) || offers(&self.send_queue_1),
+            mask::State::Send => dma.state == send_dma::State::Idle,
+            _ => true,
+        };
+        !masks
+            && !fetches(&self.send_queue_0, configuration.write0)
+            && !fetches(&self.send_queue_1, configuration.write1)
+            && (dma.waits() || dma.lacks_room(self.transmit_fifo.outputs().count as u8))
     }
 
-    /// Whether no word has arrived that is not yet in memory.
+    /// Whether each word that has arrived waits for a ring, and that one for memory.
     #[inline(always)]
-    fn receiver_waits(&self, rings: [&receive_ring::ReceiveRing; 3]) -> bool {
-        self.receive_fifo.outputs().empty
-            && self.link_receive.waits()
-            && !self.link_receive.holding
-            && rings.iter().all(|ring| ring.waits() && !ring.writing)
+    fn receiver_waits(&self) -> bool {
+        let receive = &self.link_receive;
+        let held = receive.holding && receive.state == link_receive::State::Stream;
+        let takes = !receive.holding && !self.receive_fifo.outputs().empty;
+        let waits = |ring: &receive_ring::ReceiveRing| ring.waits() && !(held && ring.outputs().word_next);
+        receive.waits()
+            && !takes
+            && waits(&self.receive_ring_0)
+            && waits(&self.receive_ring_1)
+            && waits(&self.receive_ring_2)
+    }
+
+    /// Whether the arbiter keeps its grant, or is not asked for one.
+    #[inline(always)]
+    fn arbiter_waits(&self) -> bool {
+        let request = self.port(false).request;
+        let grant = self.arbiter.outputs().grant;
+        grant & request != 0 || grant | request == 0
     }
 }
 
@@ -69,7 +82,6 @@ mod tests {
 
     use super::*;
     use crate::clocks::CORE;
-    use crate::send_dma;
     use crate::traffic::Traffic;
 
     fn look(nif: &Cenju3) -> Vec<u64> {
@@ -81,26 +93,28 @@ mod tests {
 
     #[test]
     fn edge_that_only_paces_is_one_of_all_blocks() {
-        let (mut sending, mut counting) = (0, 0);
+        let (mut sending, mut storing, mut counting) = (0, 0, 0);
         for seed in 0..6 {
             let (mut nif, mut traffic) = (Cenju3::default(), Traffic::new(seed));
             let mut random = Stimulus::new(seed);
             for _ in 0..100_000 {
                 let pins = *traffic.pins(CORE, &nif.outputs());
                 let paces = nif.only_paces(&pins);
-                let whole = (paces && random.one_in(20)).then(|| {
+                let looks = nif.link_receive.holding || random.one_in(20);
+                let whole = (paces && looks).then(|| {
                     let mut whole = nif.clone();
                     whole.edge_of_all(&pins);
                     whole
                 });
                 nif.edge(CORE, &pins);
                 if let Some(whole) = whole {
-                    sending += u32::from(nif.send_dma.state == send_dma::State::Room);
+                    sending += u32::from(nif.mask.state == mask::State::Send);
+                    storing += u32::from(nif.link_receive.holding);
                     counting += u32::from(nif.link_transmit.pace > 0);
                     assert!(look(&whole) == look(&nif), "{pins:?}, seed {seed}");
                 }
             }
         }
-        assert!(sending > 300 && counting > 1_000, "{sending}, {counting}");
+        assert!(sending > 1_000 && storing > 200 && counting > 1_000, "{sending}, {storing}, {counting}");
     }
 }
