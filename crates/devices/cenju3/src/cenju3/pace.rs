@@ -43,7 +43,11 @@ impl Cenju3 {
         };
         let dma = &self.send_dma;
         let masks = match self.mask.state {
-            mask::State::Idle => offers(&self.send_queue_0) || offers(&self.send_queue_1),
+            // The user's entry waits while the kernel's queue is fetching one.
+            mask::State::Idle => {
+                let kernel_idle = self.send_queue_0.state == send_queue::State::Idle;
+                offers(&self.send_queue_0) || offers(&self.send_queue_1) && kernel_idle
+            }
             mask::State::Send => dma.state == send_dma::State::Idle,
             _ => true,
         };
