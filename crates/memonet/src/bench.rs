@@ -11,6 +11,7 @@ mod count;
 #[cfg(feature = "programs")]
 mod ping;
 mod processor;
+mod recording;
 mod scale;
 
 pub use count::Report as Count;
@@ -18,12 +19,11 @@ pub use count::Report as Count;
 pub use ping::Report as Ping;
 pub use scale::Report as Scale;
 
-use std::collections::BTreeSet;
 use std::fmt;
 
-use cluster::In;
-use hdl::{Device, Edges, Instants, MOST_WORDS, Model, Nic, Observed, Visibility};
+use hdl::{Device, Visibility};
 use machine_api::{Load, ProgressBar};
+use recording::Recording;
 use rustix::time::ClockId;
 #[cfg(feature = "schema")]
 use schemars::JsonSchema;
@@ -137,9 +137,6 @@ pub struct Report {
     loads: Vec<LoadSpeeds>,
 }
 
-/// Input pins for every instant at which a clock rises.
-type Stimulus<M> = Vec<(Edges, In<M>)>;
-
 /// Measures and prints the report.
 pub fn run(args: &Args) -> anyhow::Result<Outcome> {
     if let Some(work) = args.count.work() {
@@ -192,49 +189,10 @@ fn report<M: Built>(args: &Args) -> anyhow::Result<Report> {
     Ok(Report { head, slices: args.slices.into(), cycles_per_slice: args.cycles, loads })
 }
 
-/// Records a load with the model in the loop.
-fn record<M: Built>(cycles: u64, load: &mut Load<M>) -> Stimulus<M> {
-    let mut model = Model::new(M::Device::default());
-    let (mut instants, mut done, mut stimulus) = (Instants::new(M::Device::CLOCKS), 0, Vec::new());
-    while done < cycles {
-        let edges = instants.next_edges();
-        let pins = (load.pins)(edges, model.outputs());
-        model.edge(edges, &pins).expect("a model never fails");
-        stimulus.push((edges, pins));
-        done += u64::from(edges.meets(Edges::FIRST));
-    }
-    stimulus
-}
-
-/// Share of the words of a sample that change in a core cycle, and core cycles per change of a state.
-fn activity<M: Built>(stimulus: &Stimulus<M>) -> (f64, Option<f64>) {
-    let mut model = Model::new(M::Device::default());
-    let states =
-        Nic::signals(&model).iter().filter(|signal| signal.name == "state").map(|signal| signal.word);
-    let states: BTreeSet<_> = states.collect();
-    let (mut sample, mut words) = (Box::new([0; MOST_WORDS]), Vec::new());
-    Observed::sample(&model, &mut words);
-    sample[..words.len()].copy_from_slice(&words);
-    let (mut changes, mut cycles, mut steps, mut steps_now) = (0, 0, 0, false);
-    for (edges, pins) in stimulus {
-        model.edge(*edges, pins).expect("a model never fails");
-        model.resample(*edges, Visibility::Full, &mut sample).for_each(|word| {
-            changes += 1;
-            steps_now |= states.contains(&word);
-        });
-        if edges.meets(Edges::FIRST) {
-            cycles += 1;
-            steps += usize::from(std::mem::take(&mut steps_now));
-        }
-    }
-    let per_state = (steps > 0).then(|| cycles as f64 / steps as f64);
-    (changes as f64 / (cycles * words.len()) as f64, per_state)
-}
-
 /// Plays a load on the engines, slice by slice, and restarts it at its end.
 fn measure<M: Built>(args: &Args, mut load: Load<M>, progress: &ProgressBar) -> anyhow::Result<LoadSpeeds> {
     let slices = if load.steady { 1 } else { u64::from(args.slices) + 1 };
-    let stimulus = record(args.cycles * slices, &mut load);
+    let recording = Recording::of(args.cycles * slices, &mut load);
     let lean = nic::of_long_runs();
     let mut kinds = vec![(Kind::Model, lean), (Kind::Rtl, lean), (Kind::Lockstep, lean)];
     if lean != Visibility::Full {
@@ -242,13 +200,14 @@ fn measure<M: Built>(args: &Args, mut load: Load<M>, progress: &ProgressBar) -> 
     }
     let mut engines = Vec::new();
     for (kind, visibility) in kinds {
-        engines.push((Board::<M>::with(visibility, kind, 0, "memonet bench")?.ahead(), Vec::new(), 0));
+        let board = Board::<M>::with(visibility, kind, 0, "memonet bench")?.ahead();
+        engines.push((board, Vec::new(), recording.start()));
     }
     // The first slice of each engine warms up the caches.
     for slice in 0..=args.slices {
         for (board, speeds, at) in &mut engines {
             let from = processor::seconds(ClockId::ProcessCPUTime);
-            play(board, &stimulus, at, args.cycles)?;
+            recording.play(board, at, args.cycles)?;
             let seconds = processor::seconds(ClockId::ProcessCPUTime) - from;
             if slice > 0 {
                 speeds.push(args.cycles as f64 / seconds);
@@ -263,7 +222,7 @@ fn measure<M: Built>(args: &Args, mut load: Load<M>, progress: &ProgressBar) -> 
     let mut next = || speeds.next().expect("there are three engines");
     let (model, rtl, lockstep) = (next(), next(), next());
     let (rtl_with_pins, lockstep_with_pins) = (speeds.next(), speeds.next());
-    let (activity, cycles_per_state) = activity::<M>(&stimulus);
+    let (activity, cycles_per_state) = recording.activity();
     Ok(LoadSpeeds {
         load: load.name,
         about: load.doc,
@@ -278,38 +237,6 @@ fn measure<M: Built>(args: &Args, mut load: Load<M>, progress: &ProgressBar) -> 
         ratio_lockstep_rtl: lockstep.median / rtl.median,
         model_real_time: model.median * M::Device::CLOCKS[0].period_ps as f64 / 1e12,
     })
-}
-
-fn play<M: Built>(
-    board: &mut Board<M>,
-    stimulus: &Stimulus<M>,
-    at: &mut usize,
-    cycles: u64,
-) -> anyhow::Result<()> {
-    // The match is outside the loop, so that it is not measured.
-    match board {
-        Board::Model(nic) => play_on(&mut **nic, stimulus, at, cycles),
-        #[cfg(feature = "rtl")]
-        Board::Rtl(nic) => play_on(&mut **nic, stimulus, at, cycles),
-        #[cfg(feature = "rtl")]
-        Board::Lockstep(nic) => play_on(&mut **nic, stimulus, at, cycles),
-    }
-}
-
-fn play_on<N: Nic>(
-    nic: &mut N,
-    stimulus: &[(Edges, N::In)],
-    at: &mut usize,
-    cycles: u64,
-) -> anyhow::Result<()> {
-    let mut left = cycles;
-    while left > 0 {
-        let (edges, pins) = &stimulus[*at];
-        nic.edge(*edges, pins).map_err(|error| anyhow::anyhow!(error))?;
-        left -= u64::from(edges.meets(Edges::FIRST));
-        *at = (*at + 1) % stimulus.len();
-    }
-    Ok(())
 }
 
 impl fmt::Display for Report {

@@ -11,7 +11,8 @@ use machine_api::Load;
 use super::cachegrind::{self, Counts};
 #[cfg(feature = "programs")]
 use crate::bench::ping::Programs;
-use crate::bench::{play, record, scale};
+use crate::bench::recording::Recording;
+use crate::bench::scale;
 use crate::machines::{Built, Name, with_machine};
 #[cfg(feature = "programs")]
 use crate::mpirun::Network;
@@ -86,9 +87,9 @@ fn busiest<M: Built>() -> anyhow::Result<Load<M>> {
 /// Plays the busiest load on an engine until these cycles after its start. Runs of any length record equally many.
 fn cycles<M: Built>(kind: Kind, cycles: u64) -> anyhow::Result<()> {
     let start = start::<M>()?;
-    let stimulus = record(start + CYCLES[1], &mut busiest::<M>()?);
+    let recording = Recording::of(start + CYCLES[1], &mut busiest::<M>()?);
     let mut board = Board::<M>::open_lean(kind, 0, "memonet bench --count")?.ahead();
-    play(&mut board, &stimulus, &mut 0, start + cycles)?;
+    recording.play(&mut board, &mut recording.start(), start + cycles)?;
     board.check().map_err(|error| anyhow::anyhow!(error))
 }
 
