@@ -9,7 +9,6 @@ mod rows;
 mod streams;
 mod wires;
 
-use self::streams::Streams;
 use hdl::{Bank, Clock, Clocked, Device, Edges, Quiet, Ram};
 
 use crate::clocks;
@@ -29,6 +28,7 @@ use crate::receive_engine::{self, ReceiveEngine};
 use crate::retry_timer::RetryTimer;
 use crate::scheduler::{self, Scheduler};
 use crate::send_engine::{self, SendEngine};
+use streams::Streams;
 
 /// Words of 8 bytes of each packet memory: two slots of 512.
 pub const PACKET_WORDS: usize = 1024;
@@ -130,9 +130,9 @@ impl Device for Hca {
     fn edge(&mut self, _edges: Edges, pins: &In) {
         if self.only_streams(pins) {
             self.stream(pins);
-            return;
+        } else {
+            self.edge_of_all(pins);
         }
-        self.edge_of_all(pins);
     }
 
     fn idle(&self, pins: &In) -> bool {

@@ -1,4 +1,4 @@
-//! Streams: packets on their way between host memory, packet memories and link.
+//! Streams: packets that move between host memory, packet memories and link.
 //!
 //! Most edges of a busy adapter only move words: an engine waits until host DMA has copied a packet, or no engine has
 //! work, and the link sends or receives. Such edges are executed without all the other blocks, whose registers
