@@ -106,15 +106,18 @@ struct Tally {
     found: [usize; 3],
     /// Found with lean, but in a later cycle.
     later: usize,
+    /// Registers whose flip one visibility alone found.
+    alone: Vec<String>,
 }
 
 impl fmt::Display for Tally {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Tally { flips, found: [both, full, lean], later } = self;
+        let Tally { flips, found: [both, full, lean], later, alone } = self;
         write!(
             f,
             "{flips} flips: {both} found by both, {full} by full alone, {lean} by lean alone, {later} later by lean"
-        )
+        )?;
+        if alone.is_empty() { Ok(()) } else { write!(f, " ({})", alone.join(", ")) }
     }
 }
 
@@ -137,8 +140,14 @@ fn flips<M: Built>() -> Tally {
                 tally.found[0] += 1;
                 tally.later += usize::from(lean > full);
             }
-            (Some(_), None) => tally.found[1] += 1,
-            (None, Some(_)) => tally.found[2] += 1,
+            (Some(_), None) => {
+                tally.found[1] += 1;
+                tally.alone.push(name);
+            }
+            (None, Some(_)) => {
+                tally.found[2] += 1;
+                tally.alone.push(name);
+            }
             (None, None) => {}
         }
     }
@@ -150,8 +159,11 @@ fn flipped_registers_are_found_without_the_pins_of_blocks() {
     for name in Name::value_variants() {
         let tally = with_machine!(*name, M => flips::<M>());
         println!("{}: {tally}", name.title());
-        assert_eq!((tally.found[1], tally.later), (0, 0), "{}: {tally}", name.title());
         assert!(tally.found[0] > 0);
+        // Of all registers, a few hold a wrong bit until the next edge of their clock and show it at pins of a block alone.
+        if std::env::var_os("FLIPS").is_none() {
+            assert_eq!((tally.found[1], tally.later), (0, 0), "{}: {tally}", name.title());
+        }
     }
 }
 
