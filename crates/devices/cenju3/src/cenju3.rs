@@ -141,7 +141,7 @@ impl Cenju3 {
     #[inline(always)]
     fn tick_send_queues(&mut self, wires: &Wires, pins: &In) {
         let configuration = &wires.registers.configuration;
-        let fetches = wires.fetches(&wires.queue0, configuration.write0);
+        let fetches = self.send_queue_0.fetches(configuration.enable, configuration.write0);
         let asked = fetches || wires.ready(4) || wires.mask.done0;
         self.send_queue_0.tick_if(asked, || send_queue::In {
             enable: configuration.enable,
@@ -151,7 +151,7 @@ impl Cenju3 {
             memory_rdata: pins.memory.rdata,
             done: wires.mask.done0,
         });
-        let fetches = wires.fetches(&wires.queue1, configuration.write1);
+        let fetches = self.send_queue_1.fetches(configuration.enable, configuration.write1);
         let asked = fetches || wires.ready(5) || wires.mask.done1;
         self.send_queue_1.tick_if(asked, || send_queue::In {
             enable: configuration.enable,
@@ -282,12 +282,6 @@ impl Wires {
         self.port.ready >> requester & 1 == 1
     }
 
-    /// Whether an idle send queue has an entry to fetch.
-    #[inline(always)]
-    fn fetches(&self, queue: &send_queue::Out, write: u8) -> bool {
-        queue.idle && self.registers.configuration.enable && queue.read != write
-    }
-
     #[inline(always)]
     fn rings_idle(&self) -> bool {
         self.ring0.idle && self.ring1.idle && self.ring2.idle
@@ -347,9 +341,8 @@ impl Device for Cenju3 {
 
     fn quiescent(&self) -> Quiet {
         let configuration = self.register_file.outputs().configuration;
-        let waits = |queue: &SendQueue, write| configuration.enable && queue.outputs().read != write;
-        let fetches = waits(&self.send_queue_0, configuration.write0)
-            || waits(&self.send_queue_1, configuration.write1);
+        let fetches = self.send_queue_0.fetches(configuration.enable, configuration.write0)
+            || self.send_queue_1.fetches(configuration.enable, configuration.write1);
         let words = !self.transmit_fifo.outputs().empty || !self.receive_fifo.outputs().empty;
         if fetches || words {
             return Quiet::Busy;

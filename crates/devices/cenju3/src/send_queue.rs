@@ -129,6 +129,12 @@ impl Clocked for SendQueue {
 }
 
 impl SendQueue {
+    /// Whether the next edge begins to fetch an entry. One entry stays free, so equal positions are an empty queue.
+    #[inline(always)]
+    pub(crate) fn fetches(&self, enable: bool, write: u8) -> bool {
+        self.state == State::Idle && enable && self.read != write
+    }
+
     #[inline(always)]
     fn next(&self, pins: &In) -> Self {
         use State::*;
@@ -136,9 +142,8 @@ impl SendQueue {
         let mut d = *q;
 
         match q.state {
-            // Idle: one entry stays free, so equal positions are an empty queue.
             Idle => {
-                if pins.enable && pins.write != q.read {
+                if q.fetches(pins.enable, pins.write) {
                     d.entry = u32::from(pins.base) << 12 | u32::from(q.read) << 6;
                     d.state = First;
                 }

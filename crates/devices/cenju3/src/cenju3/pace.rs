@@ -38,9 +38,6 @@ impl Cenju3 {
     fn sender_waits(&self) -> bool {
         let configuration = &self.register_file.configuration;
         let offers = |queue: &SendQueue| queue.state == send_queue::State::Offer;
-        let fetches = |queue: &SendQueue, write: u8| {
-            queue.state == send_queue::State::Idle && configuration.enable && queue.read != write
-        };
         let dma = &self.send_dma;
         let masks = match self.mask.state {
             // The user's entry waits while the kernel's queue is fetching one.
@@ -52,8 +49,8 @@ impl Cenju3 {
             _ => true,
         };
         !masks
-            && !fetches(&self.send_queue_0, configuration.write0)
-            && !fetches(&self.send_queue_1, configuration.write1)
+            && !self.send_queue_0.fetches(configuration.enable, configuration.write0)
+            && !self.send_queue_1.fetches(configuration.enable, configuration.write1)
             && (dma.waits() || dma.lacks_room(self.transmit_fifo.outputs().count as u8))
     }
 
